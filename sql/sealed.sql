@@ -27,7 +27,8 @@ l.tenant_name, l.user_name, l.key_prefix, l.agent, l.seal;
 u.tenant, u.id, u.account, u.at_ms, u.action, u.about, u.key_prefix, u.seal;
 
 -- columns: course_sealed
-c.tenant, c.course, c.owner, c.created_ms, c.deleted_ms, c.id, c.title, c.seal;
+c.tenant, c.course, c.owner, c.created_ms, c.deleted_ms, c.id, c.title,
+c.archived_ms, c.description, c.seal;
 
 -- columns: member_sealed
 m.tenant, m.course, m.account, m.role, m.seal;

@@ -29,9 +29,17 @@ WHERE c.tenant = $2 AND c.course = $3;
 INSERT INTO course (tenant, course, id, owner, title, created_ms)
 VALUES ($1, $2, $3, $4, $5, $6);
 
--- name: course_rename
-UPDATE course SET title = $1, version = version + 1
-WHERE tenant = $2 AND course = $3;
+-- name: course_change
+-- An empty description is none.  $3: -1 leaves it as it is, 1 archives it.
+UPDATE course
+SET title = coalesce(CAST($1 AS text), title),
+    description = nullif(coalesce(CAST($2 AS text), description), ''),
+    archived_ms = CASE WHEN CAST($3 AS bigint) < 0 THEN archived_ms
+                       WHEN CAST($3 AS bigint) = 1
+                           THEN coalesce(archived_ms, CAST($4 AS bigint))
+                  END,
+    version = version + 1
+WHERE tenant = $5 AND course = $6;
 
 -- name: course_touch
 UPDATE course SET version = version + 1 WHERE tenant = $1 AND course = $2;

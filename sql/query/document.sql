@@ -154,6 +154,22 @@ WHERE d.tenant = $1 AND d.course = $2 AND d.document > $3
 ORDER BY d.document
 LIMIT $5;
 
+-- name: library_rows
+-- What documents of a course are found and sorted by.
+SELECT d.document, d.version, d.kind, d.status, d.title, d.url, v.filename,
+       v.bytes, v.created_ms AS changed_ms
+FROM document d
+JOIN document_version v ON v.tenant = d.tenant AND v.document = d.document
+    AND v.version = d.version
+WHERE d.course = $1 AND d.tenant = $2 AND d.deleted_ms IS NULL;
+
+-- name: document_rename
+UPDATE document SET title = $1 WHERE tenant = $2 AND document = $3;
+
+-- name: document_move
+-- Another document of that id, made meanwhile by another node, violates a key.
+UPDATE document SET course = $1 WHERE tenant = $2 AND document = $3;
+
 -- name: document_versions
 SELECT {version_sealed}
 FROM document_version v

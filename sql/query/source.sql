@@ -206,6 +206,34 @@ WHERE q.tenant = $1 AND q.session = $2 AND q.seq = $3
   AND (q.role = {ROLE_ASSISTANT}
        OR (q.shown = {SHOWN_ON} AND m.refs IS NULL));
 
+-- name: count_of_document @postgres
+-- Answers that cite it.  $3: only those of this account; 0: all.
+SELECT count(*) AS cited_n
+FROM (SELECT r.session, r.seq
+      FROM source c
+      JOIN source_reference r ON r.tenant = c.tenant AND r.source = c.source
+      WHERE c.document = $1 AND c.document > 0 AND c.tenant = $2
+        AND r.cited = 1
+        AND (CAST($3 AS bigint) = 0
+             OR EXISTS (SELECT 1 FROM session s
+                        WHERE s.tenant = r.tenant AND s.session = r.session
+                          AND s.owner = $3))
+      GROUP BY r.session, r.seq) f;
+
+-- name: count_of_document @sqlite
+SELECT count(*) AS cited_n
+FROM (SELECT r.session, r.seq
+      FROM source c
+      CROSS JOIN source_reference r
+          ON r.tenant = c.tenant AND r.source = c.source
+      WHERE c.document = $1 AND c.document > 0 AND c.tenant = $2
+        AND r.cited = 1
+        AND (CAST($3 AS bigint) = 0
+             OR EXISTS (SELECT 1 FROM session s
+                        WHERE s.tenant = r.tenant AND s.session = r.session
+                          AND s.owner = $3))
+      GROUP BY r.session, r.seq) f;
+
 -- name: counts_of_course @postgres
 -- Answers per document: several passages of it in one answer count once.
 -- $1: only those of this account; 0: all.

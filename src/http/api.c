@@ -154,7 +154,7 @@ const struct route api_routes[] = {
     {GET, "/api/courses/{id}", USER, NO_BODY, api_course_read,
      "a course", "getCourse"},
     {PATCH, "/api/courses/{id}", USER, JSON_BODY, api_course_change,
-     "rename a course", "updateCourse"},
+     "rename or describe a course, keep it aside", "updateCourse"},
     {DELETE, "/api/courses/{id}", USER, NO_BODY, api_course_delete,
      "delete a course with its documents", "deleteCourse"},
 
@@ -170,6 +170,14 @@ const struct route api_routes[] = {
     /* snapshots.c */
     {POST, "/api/courses/{id}/snapshots", USER, UPLOAD, api_snapshot_add,
      "keep a picture of a page, for a question about it", "createSnapshot"},
+
+    /* library.c */
+    {GET, "/api/documents", USER, NO_BODY, api_library,
+     "documents of all courses that the asker may read", "library"},
+    {PATCH, "/api/documents/{id}", USER, JSON_BODY, api_document_change,
+     "rename a document, or move it to another course", "updateDocument"},
+    {POST, "/api/documents/{id}/retry", USER, NO_BODY, api_document_retry,
+     "read a document again that could not be read", "retryDocument"},
 
     /* documents.c */
     {GET, "/api/courses/{id}/documents", USER, NO_BODY, api_documents_list,

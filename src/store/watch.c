@@ -6,6 +6,7 @@
 
 #include "store/document/document.h"
 #include "store/document/job.h"
+#include "store/document/library.h"
 #include "store/idempotency.h"
 #include "store/session/course.h"
 #include "store/state.h"
@@ -57,6 +58,22 @@ static bool of_delete(const struct document_delete *op,
     return c->course.n > 0;
 }
 
+static bool of_edit(const struct document_edit *op, struct document_change *c)
+{
+    c->course = str_c(op->course_text);
+    c->document = op->id;
+    c->status = op->status;
+    return op->moved;
+}
+
+static bool of_again(const struct document_again *op, struct document_change *c)
+{
+    c->course = str_c(op->course_text);
+    c->document = op->id;
+    c->status = DOCUMENT_QUEUED;
+    return true;
+}
+
 static bool of_course(const struct course_delete *op, struct document_change *c)
 {
     c->course = op->id;
@@ -91,6 +108,10 @@ static bool change_of(const struct store_op *kind, const void *op,
         return of_set(op, c);
     if (kind == OP(document_delete))
         return of_delete(op, c);
+    if (kind == OP(document_edit))
+        return of_edit(op, c);
+    if (kind == OP(document_again))
+        return of_again(op, c);
     if (kind == OP(course_delete))
         return of_course(op, c);
     if (kind == OP(job_claim))

@@ -388,7 +388,9 @@ TEST(shape_events_courses_and_members)
             "\"kind\":\"rag\",\"query\":\"entropy\",\"lowConfidence\":true,"
             "\"coverage\":null,"
             "\"createdAt\":\"2026-02-26T20:14:59.000Z\",\"sources\":[]}"
-            "{\"id\":\"c1\",\"title\":\"Physics\",\"ownerId\":\"ada\","
-            "\"role\":\"owner\",\"createdAt\":\"2026-02-26T20:14:59.000Z\"}"
+            "{\"id\":\"c1\",\"title\":\"Physics\",\"description\":null,"
+            "\"ownerId\":\"ada\",\"role\":\"owner\","
+            "\"createdAt\":\"2026-02-26T20:14:59.000Z\","
+            "\"archivedAt\":null}"
             "{\"userId\":\"*\",\"role\":\"reader\"}"));
 }

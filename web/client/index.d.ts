@@ -106,6 +106,27 @@ export interface DocumentInfo {
   /** What could not be read of it, for a person. */
   warning: string | null;
   createdAt: string;
+  /** When the version came whose file is told. */
+  changedAt: string;
+}
+
+/** A row of the library. */
+export interface LibraryDocument extends DocumentInfo {
+  /** Answers that cite it: for owner and editors all, else one's own. */
+  citedBy: number;
+}
+export interface LibraryQuery extends Page {
+  courseId?: string;
+  /** Words of the title or the file name. */
+  q?: string;
+  /** The whole name of the file. */
+  filename?: string;
+  kind?: DocumentInfo['kind'];
+  status?: DocumentInfo['status'];
+  cited?: 'any' | 'yes' | 'no';
+  sort?: 'changed' | 'cited' | 'size' | 'name';
+  /** last: the other way round. */
+  order?: 'first' | 'last';
 }
 
 export type DocumentInput =
@@ -284,12 +305,21 @@ export interface Client {
     o?: CallOptions): Promise<DocumentInfo>;
   replaceDocument(id: string, body: FileInput | DocumentInput,
     o?: UploadOptions): Promise<DocumentInfo>;
+  library(query?: LibraryQuery, o?: CallOptions): Promise<{
+    documents: LibraryDocument[]; found: number; nextCursor: string | null;
+    courses: Array<{ courseId: string; documents: number }>;
+  }>;
+  updateDocument(id: string, body: Api.DocumentChange, o?: CallOptions):
+    Promise<DocumentInfo>;
+  retryDocument(id: string, o?: CallOptions): Promise<DocumentInfo>;
   deleteDocument(id: string, query?: { citations?: Citations },
     o?: CallOptions): Promise<void>;
   listCitations(id: string, query?: Page, o?: CallOptions): Promise<{
     citations: Array<{ sessionId: string; messageId: string;
       chunkNumber: number; cited: boolean; createdAt: string }>;
   }>;
+  documentImpact(id: string, query?: { limit?: number }, o?: CallOptions):
+    Promise<Api.Impact>;
   getPage(documentId: string, n: number, query?: { version?: number },
     o?: CallOptions): Promise<PageText>;
   getTranscript(documentId: string, query?: { version?: number },

@@ -655,10 +655,13 @@ export type RetrievalList = {
 export type Course = {
   id: string;
   title: string | null;
+  description: string | null;
   ownerId: string | null;
   /** Yours. */
   role: "owner" | "editor" | "reader" | null;
   createdAt: Time;
+  /** Since when it is kept aside. */
+  archivedAt: string | null;
 };
 
 export type CourseInput = {
@@ -668,6 +671,9 @@ export type CourseInput = {
 
 export type CourseChange = {
   title?: string;
+  /** Empty: none. */
+  description?: string;
+  archived?: boolean;
 };
 
 export type CourseList = {
@@ -733,6 +739,10 @@ export type Document = {
   /** What could not be read of it, for a person. */
   warning: string | null;
   createdAt: Time;
+  /** When the version came whose file is told. */
+  changedAt: Time;
+  /** In the library alone: answers that cite it, all for owner and editors of its course, else your own. */
+  citedBy?: number;
 };
 
 /** From this page on, to the next of them: the prefix, and a number that counts on. */
@@ -747,6 +757,24 @@ export type PageLabels = {
 
 export type DocumentList = {
   documents: Array<Document>;
+  nextCursor: Next;
+};
+
+export type DocumentChange = {
+  title?: string;
+  /** Where it is moved to. */
+  courseId?: Id;
+};
+
+export type Library = {
+  documents: Array<Document>;
+  /** On all pages. */
+  found: number;
+  /** Every course that you may read, and how many documents it has. */
+  courses: Array<{
+    courseId: string;
+    documents: number;
+  }>;
   nextCursor: Next;
 };
 

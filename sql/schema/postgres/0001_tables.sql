@@ -132,6 +132,8 @@ CREATE TABLE course (
     seal       bigint NOT NULL DEFAULT 0,
     id         text     NOT NULL,
     title      text,
+    archived_ms bigint, -- kept aside: it is in no list but its own
+    description text,
     PRIMARY KEY (tenant, course),
     UNIQUE (tenant, id),
     FOREIGN KEY (tenant, owner) REFERENCES account (tenant, account)

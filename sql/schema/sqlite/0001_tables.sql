@@ -130,6 +130,8 @@ CREATE TABLE course (
     seal       INTEGER NOT NULL DEFAULT 0,
     id         TEXT    NOT NULL,
     title      TEXT,
+    archived_ms INTEGER, -- kept aside: it is in no list but its own
+    description TEXT,
     PRIMARY KEY (tenant, course),
     UNIQUE (tenant, id),
     FOREIGN KEY (tenant, owner) REFERENCES account (tenant, account)

@@ -1,4 +1,4 @@
-/* courses.c - courses: make, list, read, rename, delete. */
+/* courses.c - courses: make, list, read, change, delete. */
 #include "http/api/calls.h"
 #include "http/call/audited.h"
 #include "http/call/caller.h"
@@ -20,6 +20,10 @@ static const struct field make_fields[] = {
 };
 static const struct field change_fields[] = {
     {FIELD_NAME("title"), FIELD_LINE, AT(title), 0, STORE_TITLE_BYTES_MAX,
+     true},
+    {FIELD_NAME("description"), FIELD_TEXT, AT(description), 0,
+     STORE_TITLE_BYTES_MAX, true},
+    {FIELD_NAME("archived"), FIELD_FLAG, AT(archived), AT(has_archived), 0,
      true},
 };
 // clang-format on

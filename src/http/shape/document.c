@@ -66,9 +66,9 @@ static void add_reading(struct buf *b, const struct document *d)
     shape_str(b, d->warning);
 }
 
-void shape_document(struct buf *b, const struct document *d)
+void shape_document_fields(struct buf *b, const struct document *d)
 {
-    buf_add(b, STR("{\"id\":"));
+    buf_add(b, STR("\"id\":"));
     buf_add_json(b, d->id);
     buf_add(b, STR(",\"courseId\":"));
     buf_add_json(b, d->course);
@@ -84,6 +84,14 @@ void shape_document(struct buf *b, const struct document *d)
     add_reading(b, d);
     buf_add(b, STR(",\"createdAt\":"));
     shape_time(b, d->created_ms);
+    buf_add(b, STR(",\"changedAt\":"));
+    shape_time(b, d->changed_ms);
+}
+
+void shape_document(struct buf *b, const struct document *d)
+{
+    buf_add_c(b, '{');
+    shape_document_fields(b, d);
     buf_add_c(b, '}');
 }
 

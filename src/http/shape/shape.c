@@ -261,12 +261,19 @@ void shape_course(struct buf *b, const struct course *c)
     buf_add_json(b, c->id);
     buf_add(b, STR(",\"title\":"));
     shape_str(b, c->title);
+    buf_add(b, STR(",\"description\":"));
+    shape_str(b, c->description);
     buf_add(b, STR(",\"ownerId\":"));
     shape_str(b, c->owner);
     buf_add(b, STR(",\"role\":"));
     shape_str(b, member_role_name(c->role));
     buf_add(b, STR(",\"createdAt\":"));
     shape_time(b, c->created_ms);
+    buf_add(b, STR(",\"archivedAt\":"));
+    if (c->archived_ms)
+        shape_time(b, c->archived_ms);
+    else
+        buf_add(b, STR("null"));
     buf_add_c(b, '}');
 }
 

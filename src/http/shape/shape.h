@@ -56,6 +56,8 @@ void shape_course(struct buf *b, const struct course *c);
 void shape_member(struct buf *b, const struct member *m);
 /* document.c */
 void shape_document(struct buf *b, const struct document *d);
+/* The members of its object, without its braces. */
+void shape_document_fields(struct buf *b, const struct document *d);
 void shape_citation(struct buf *b, const struct citation *c);
 void shape_impact(struct buf *b, const struct document_impact *i);
 void shape_stats(struct buf *b, const struct course_stats *s);

@@ -48,6 +48,7 @@ struct document {
     int64_t version, searchable_version, created_ms;
     /* Of one version: the newest, or the one asked for. */
     struct str filename, media_type, object_key, language, warning;
+    int64_t changed_ms; /* when it came */
     enum page_layout layout;
     struct str page_labels; /* JSON; absent: as they are counted */
     struct str encoding;    /* that its text was read in; absent: it has none */

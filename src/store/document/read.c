@@ -25,6 +25,7 @@ static void read_version(struct arena *a, struct db_cur *cur,
 {
     struct document_media *m = &d->media;
 
+    d->changed_ms = db_col_i64(cur, VERSION + COL_VERSION_SEALED_CREATED_MS);
     d->filename =
         arena_str(a, db_col_str(cur, VERSION + COL_VERSION_SEALED_FILENAME));
     d->media_type =

@@ -193,6 +193,7 @@ static enum footnote_rc put_prepare(struct tx *tx, void *arg,
     (void)tx;
     TRY(check_id(op->id, "id", err));
     TRY(check_text(op->title, STORE_TITLE_BYTES_MAX, "title", err));
+    TRY(check_text(op->description, STORE_TITLE_BYTES_MAX, "description", err));
     id_or_new(op->id, op->id_text);
     return FOOTNOTE_OK;
 }
@@ -227,13 +228,15 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
         return op->must_exist
                    ? err_field(err, FOOTNOTE_NOTFOUND, "course", "is not there")
                    : err_field(err, FOOTNOTE_CONFLICT, "course", "id is taken");
-    if (!op->title.p)
+    if (!op->title.p && !op->description.p && !op->has_archived)
         return FOOTNOTE_OK;
     if (op->as_new)
         TRY(check_same(tx, op, c.key, err));
     TRY(seal_open(tx, SEALED_COURSE, err, db_i64(tx->tenant), db_i64(c.key)));
-    return db_do(tx->db, STMT_COURSE_RENAME, err, db_text(op->title),
-                 db_i64(tx->tenant), db_i64(c.key));
+    return db_do(tx->db, STMT_COURSE_CHANGE, err, db_text(op->title),
+                 db_text(op->description),
+                 db_i64(op->has_archived ? op->archived : -1),
+                 db_i64(tx->now_ms), db_i64(tx->tenant), db_i64(c.key));
 }
 
 const struct store_op course_put_op = {put_prepare, put_run};
@@ -254,7 +257,10 @@ static enum footnote_rc read_course(struct tx *tx, struct db_cur *cur,
         .title = arena_str(tx->out, db_col_str(cur, COL_COURSE_SEALED_TITLE)),
         .owner = arena_str(tx->out,
                            db_col_str(cur, OWNER + COL_ACCOUNT_SEALED_NAME)),
+        .description =
+            arena_str(tx->out, db_col_str(cur, COL_COURSE_SEALED_DESCRIPTION)),
         .created_ms = db_col_i64(cur, COL_COURSE_SEALED_CREATED_MS),
+        .archived_ms = db_col_i64(cur, COL_COURSE_SEALED_ARCHIVED_MS),
         .version = db_col_i64(cur, COL_COURSE_VERSION),
         .key = db_col_i64(cur, COL_COURSE_SEALED_COURSE),
         .index_version = db_col_i64(cur, COL_COURSE_INDEX_VERSION),

@@ -6,9 +6,10 @@
 enum member_role { MEMBER_NONE, MEMBER_READER, MEMBER_EDITOR, MEMBER_OWNER };
 
 struct course {
-    struct str id, title, owner;
+    struct str id, title, owner, description;
     enum member_role role; /* of the asker */
     int64_t created_ms, version, key;
+    int64_t archived_ms;   /* 0: it is not */
     int64_t index_version; /* changes with what can be searched in it */
 };
 
@@ -19,11 +20,13 @@ struct course_named {
 };
 
 struct course_put {
-    struct str id;    /* absent: one is made */
-    struct str title; /* absent: kept */
-    bool must_exist;  /* rename */
-    bool as_new;      /* CONFLICT when it has another title */
-    bool made;        /* out */
+    struct str id;               /* absent: one is made */
+    struct str title;            /* absent: kept */
+    struct str description;      /* the same; of one that is there */
+    bool has_archived, archived; /* the same */
+    bool must_exist;             /* rename */
+    bool as_new;                 /* CONFLICT when it has another title */
+    bool made;                   /* out */
     char id_text[STORE_ID_BYTES_MAX + 1];
 };
 STORE_OP(course_put);

@@ -43,8 +43,12 @@ export const CALLS = {
 
   listDocuments: ['GET', '/api/courses/{id}/documents', 'query'],
   getDocument: ['GET', '/api/documents/{id}', 'query'],
+  library: ['GET', '/api/documents', 'query'],
+  updateDocument: ['PATCH', '/api/documents/{id}', 'body'],
+  retryDocument: ['POST', '/api/documents/{id}/retry'],
   deleteDocument: ['DELETE', '/api/documents/{id}', 'query'],
   listCitations: ['GET', '/api/documents/{id}/citations', 'query'],
+  documentImpact: ['GET', '/api/documents/{id}/impact', 'query'],
   getPage: ['GET', '/api/documents/{id}/pages/{n}', 'query'],
   getTranscript: ['GET', '/api/documents/{id}/transcript', 'query'],
   findMarks: ['POST', '/api/marks', 'body'],
