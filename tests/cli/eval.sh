@@ -24,9 +24,21 @@ done
 out_has '"p50_ms":'
 out_has '"p99_ms":'
 ends 0 eval set --scoped
-out_has "ndcg@10     1.0000"
+out_has "ndcg@10       1.0000"
 [ -z "$(grep answer out)" ]
 result $? "answers are measured when asked for"
+ends 0 eval set --confidence --json
+out_has '"auc_removed":1,"auc_no_answer":1,"false_alarms":'
+[ -z "$(grep outside out)" ]
+result $? "questions of another collection are measured when there is one"
+mkdir outside
+echo '{"id":"x","text":"Bread is baked."}' >outside/docs.jsonl
+echo '{"id":"y","text":"how do I bake bread?"}' >outside/queries.jsonl
+printf 'y\tx\t1\n' >outside/qrels.tsv
+ends 0 eval set --confidence --outside outside
+out_has "auc_outside   1.0000"
+out_has "low_outside   1.0000"
+ends 3 eval set --confidence --outside nowhere
 ends 2 eval
 ends 3 eval nowhere
 err_has "nowhere/docs.jsonl is not there"

@@ -28,17 +28,9 @@ struct run {
     double ms;
 };
 
-/* The share of pairs in which the better one has more; a tie is half. */
 static double area(const struct scores *s)
 {
-    double sum = 0;
-
-    for (size_t i = 0; i < s->better_n; i++)
-        for (size_t k = 0; k < s->worse_n; k++)
-            sum += s->better[i] > s->worse[k]    ? 1
-                   : s->better[i] == s->worse[k] ? .5
-                                                 : 0;
-    return sum / ((double)s->better_n * (double)s->worse_n);
+    return figures_area(s->better, s->better_n, s->worse, s->worse_n);
 }
 
 static double now_ms(void)

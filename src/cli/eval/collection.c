@@ -284,3 +284,32 @@ enum footnote_rc collection_read(struct arena *a, const char *folder,
     TRY(read_queries(a, folder, out, err));
     return read_qrels(a, folder, out, err);
 }
+
+static bool is_judged(const struct collection *c, uint32_t doc)
+{
+    for (size_t i = 0; i < c->queries_n; i++)
+        for (size_t k = 0; k < c->queries[i].judgements_n; k++)
+            if (c->queries[i].judgements[k].doc == doc)
+                return true;
+    return false;
+}
+
+enum footnote_rc collection_without_judged(struct arena *a,
+                                           const struct collection *c,
+                                           struct collection *out,
+                                           struct footnote_err *err)
+{
+    *out = (struct collection){
+        .docs = arena_many(a, c->docs_n + 1, struct collection_doc),
+        .queries = arena_many(a, c->queries_n + 1, struct collection_query),
+        .queries_n = c->queries_n};
+    TRY(arena_rc(a, err));
+    for (uint32_t i = 0; i < c->docs_n; i++)
+        if (!is_judged(c, i))
+            out->docs[out->docs_n++] = c->docs[i];
+    for (size_t i = 0; i < c->queries_n; i++) {
+        out->queries[i] = c->queries[i];
+        out->queries[i].judgements_n = 0;
+    }
+    return number_documents(a, out, err);
+}

@@ -45,6 +45,13 @@ enum footnote_rc collection_read(struct arena *a, const char *folder,
                                  struct collection *out,
                                  struct footnote_err *err);
 
+/* The documents that no question is judged to be answered by, and the questions
+ * without judgements.  Shares texts with `c`. */
+enum footnote_rc collection_without_judged(struct arena *a,
+                                           const struct collection *c,
+                                           struct collection *out,
+                                           struct footnote_err *err);
+
 /* Its parts: a whole file of the folder, and its lines that are not empty. */
 enum footnote_rc collection_load(struct arena *a, const char *folder,
                                  const char *name, struct str *out,

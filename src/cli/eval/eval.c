@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/eval/claim_figures.h"
 #include "cli/eval/collection.h"
+#include "cli/eval/confidence_figures.h"
 
 enum { TOP = 10, FAR_TOP = 100 };
 #define COLLECTION_BYTES_MAX ((size_t)4 << 30)
@@ -190,6 +191,17 @@ static int eval_claims(struct cli *c)
                              : cli_fail(c, rc, &err);
 }
 
+static int eval_confidence(struct cli *c, struct str outside)
+{
+    struct figures figures = {.n = 0};
+    struct footnote_err err;
+    enum footnote_rc rc = confidence_figures(&c->arena, c->operands[0].p,
+                                             outside.p, &figures, &err);
+
+    return rc == FOOTNOTE_OK ? figures_print(c, &figures)
+                             : cli_fail(c, rc, &err);
+}
+
 static int eval_search(struct eval *e)
 {
     struct cli *c = e->cli;
@@ -212,18 +224,24 @@ static int eval_search(struct eval *e)
 int verb_eval(struct cli *c)
 {
     struct eval e = {.cli = c};
-    bool claims = false;
-    const struct cli_option options[] = {{.name = "json", .on = &c->json},
-                                         {.name = "scoped", .on = &e.scoped},
-                                         {.name = "history", .on = &e.history},
-                                         {.name = "answers", .on = &e.answers},
-                                         {.name = "claims", .on = &claims}};
-    int code = cli_read(c, options, 5);
+    bool claims = false, confidence = false;
+    struct str outside = STR_NONE;
+    const struct cli_option options[] = {
+        {.name = "json", .on = &c->json},
+        {.name = "scoped", .on = &e.scoped},
+        {.name = "history", .on = &e.history},
+        {.name = "answers", .on = &e.answers},
+        {.name = "claims", .on = &claims},
+        {.name = "confidence", .on = &confidence},
+        {.name = "outside", .text = &outside}};
+    int code = cli_read(c, options, sizeof(options) / sizeof(options[0]));
 
     if (code == CLI_GO_ON)
         code = cli_expect(c, 1, 1, "the collection's folder");
     if (code != CLI_GO_ON)
         return code;
     c->arena.max_bytes = COLLECTION_BYTES_MAX;
-    return claims ? eval_claims(c) : eval_search(&e);
+    return claims       ? eval_claims(c)
+           : confidence ? eval_confidence(c, outside)
+                        : eval_search(&e);
 }

@@ -15,6 +15,10 @@ struct figures {
 
 /* A value that is not a number was not measured and is not printed. */
 void figures_add(struct figures *f, const char *key, double value);
+/* The area under the curve: the share of pairs in which the better one has
+ * more; a tie is half.  Not a number when there is no pair. */
+double figures_area(const double *better, size_t better_n, const double *worse,
+                    size_t worse_n);
 int figures_print(struct cli *c, const struct figures *f); /* an exit code */
 
 #endif

@@ -231,7 +231,7 @@ static enum footnote_rc try_search(struct search_run *run,
     set_coverage(run, a);
     run->ranked = a->ranked;
     run->ranked_n = a->ranked_n;
-    a->confidence = confidence_of(run, a->hits, a->hits_n);
+    a->confidence = confidence_of(run, a->hits, a->hits_n, a->max_by_words);
     return FOOTNOTE_OK;
 }
 

@@ -77,10 +77,11 @@ enum footnote_rc add_thread_hits(struct search_run *run, float max,
 
 /* ---- confidence.c -------------------------------------------------------- */
 
-/* How likely the first of these hits answers the question, 0 to 1. */
+/* How likely these hits answer the question, 0 to 1.  `by_words` is the best
+ * score by words alone, before it becomes a share of anything. */
 double confidence_of(const struct search_run *run,
-                     const struct located_hit *hits, size_t n);
+                     const struct located_hit *hits, size_t n, float by_words);
 /* Below this, a search has low confidence. */
-#define CONFIDENCE_LOW 0.5
+#define CONFIDENCE_LOW 0.45
 
 #endif
