@@ -11,6 +11,7 @@
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
 #include "store/session/whole.h"
+#include "store/source/verdicts.h"
 
 static const char *const shown_words[] = {
     [SHOWN_OFF] = "no", [SHOWN_ON] = "yes", [SHOWN_LEFT] = "left"};
@@ -29,14 +30,39 @@ static void image(struct buf *b, const struct message *m)
     buf_add_c(b, '}');
 }
 
-static void digest(struct buf *b, const struct message *m)
+static void digest(struct buf *b, const struct sha256 *d)
 {
-    if (!m->has_digest)
-        return;
     field_name(b, STR("digest"));
     buf_add(b, STR("\"sha256:"));
-    buf_add_hex(b, m->digest.b, SHA256_BYTES);
+    buf_add_hex(b, d->b, SHA256_BYTES);
     buf_add_c(b, '"');
+}
+
+static void verdict(struct buf *b, const struct verdict_record *r)
+{
+    buf_add(b, STR("{\"judge\":"));
+    buf_add_json(b, r->judge);
+    field_time(b, STR("createdAt"), r->created_ms);
+    if (r->has_digest)
+        digest(b, &r->digest);
+    field_name(b, STR("sentences"));
+    buf_add(b, r->packed);
+    buf_add_c(b, '}');
+}
+
+/* An empty list says that there are none; without a list nobody says so. */
+static void verdicts(struct buf *b, const struct message *m)
+{
+    if (!m->verdicts)
+        return;
+    field_name(b, STR("verdicts"));
+    buf_add_c(b, '[');
+    for (size_t i = 0; i < m->verdicts_n; i++) {
+        if (i)
+            buf_add_c(b, ',');
+        verdict(b, &m->verdicts[i]);
+    }
+    buf_add_c(b, ']');
 }
 
 static void message(struct buf *b, const struct message *m)
@@ -50,7 +76,8 @@ static void message(struct buf *b, const struct message *m)
     field_text(b, STR("status"), status_name(m->status));
     field_time(b, STR("createdAt"), m->created_ms);
     field_text(b, STR("content"), m->content);
-    digest(b, m);
+    if (m->has_digest)
+        digest(b, &m->digest);
     field_flag(b, STR("lowConfidence"), m->has_low_confidence,
                m->low_confidence);
     field_text(b, STR("model"), m->model);
@@ -66,6 +93,7 @@ static void message(struct buf *b, const struct message *m)
         field_name(b, STR("sources"));
         shape_sources(b, m->sources, m->sources_n, SOURCE_KEPT);
     }
+    verdicts(b, m);
     buf_add_c(b, '}');
 }
 

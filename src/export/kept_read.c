@@ -9,6 +9,7 @@
 #include "http/shape/intake.h"
 #include "http/shape/names.h"
 #include "store/session/whole.h"
+#include "store/source/verdicts.h"
 
 #define COUNT(fields) (sizeof(fields) / sizeof((fields)[0]))
 #define NAME(camel)                                                            \
@@ -162,12 +163,29 @@ static bool read_sources(struct intake *in, const struct json_place *up,
 
 /* ---- Messages ------------------------------------------------------------ */
 
+struct verdict_in {
+    struct verdict_record r;
+    struct str digest;
+    const struct json *sentences;
+    bool has_time;
+};
+#define AT(member) offsetof(struct verdict_in, member)
+// clang-format off
+static const struct field verdict_fields[] = {
+    {NAME("judge"), FIELD_TEXT, AT(r.judge), 0, STORE_ID_BYTES_MAX, 0},
+    {NAME("createdAt"), FIELD_TIME, AT(r.created_ms), AT(has_time), 0, 0},
+    {NAME("digest"), FIELD_TEXT, AT(digest), 0, 0, 0},
+    {NAME("sentences"), FIELD_ANY, AT(sentences), 0, 0, 0},
+};
+// clang-format on
+#undef AT
+
 struct message_in {
     struct message m;
     struct str role, status, shown, digest;
     struct texts doc_refs, rag_ids, web_ids;
     struct json *sources;
-    const struct json *image;
+    const struct json *image, *verdicts;
     bool has_time, has_in, has_out;
 };
 struct image_in {
@@ -200,6 +218,7 @@ static const struct field message_fields[] = {
     {NAME("webSourceIds"), FIELD_TEXTS, AT(web_ids), 0, STORE_IDS_MAX, 0},
     {NAME("imageSource"), FIELD_ANY, AT(image), 0, 0, 0},
     {NAME("sources"), FIELD_ANY, AT(sources), 0, 0, 0},
+    {NAME("verdicts"), FIELD_ANY, AT(verdicts), 0, 0, 0},
 };
 #undef AT
 #define AT(member) offsetof(struct image_in, member)
@@ -297,6 +316,52 @@ static bool read_image(struct intake *in, const struct json_place *up,
     return true;
 }
 
+static bool read_verdict(struct intake *in, const struct json_place *at,
+                         const struct json *o, struct verdict_record *out)
+{
+    struct json_place here = {.up = at};
+    struct verdict_in s = {.sentences = NULL};
+
+    if (!intake_object(in, at, o, verdict_fields, COUNT(verdict_fields), &s))
+        return false;
+    here.key = STR("createdAt");
+    if (!s.has_time)
+        return refuse(in, &here, "createdAt is missing");
+    here.key = STR("digest");
+    s.r.has_digest = s.digest.p != NULL;
+    if (s.digest.p && !digest_parse(s.digest, &s.r.digest))
+        return refuse(in, &here, "digest is none");
+    here.key = STR("sentences");
+    if (!s.sentences || s.sentences->type != JSON_ARRAY)
+        return refuse(in, &here, "A list is wanted here");
+    s.r.packed = s.sentences->raw;
+    *out = s.r;
+    return true;
+}
+
+static bool read_verdicts(struct intake *in, const struct json_place *up,
+                          const struct json *list, struct message *out)
+{
+    struct json_place at = {.up = up, .key = STR("verdicts")};
+    struct verdict_record *records;
+
+    if (!check_list(in, &at, list, WHOLE_VERDICTS_MAX))
+        return false;
+    if (!list)
+        return true;
+    records = arena_many(in->a, (size_t)list->n + 1, struct verdict_record);
+    if (!records)
+        return no_memory(in);
+    out->verdicts = records;
+    for (const struct json *v = list->first; v; v = v->next) {
+        struct json_place here = {.up = &at, .index = out->verdicts_n};
+
+        if (!read_verdict(in, &here, v, &records[out->verdicts_n++]))
+            return false;
+    }
+    return true;
+}
+
 static bool read_message(struct intake *in, const struct json_place *at,
                          const struct json *o, struct message *out)
 {
@@ -304,7 +369,8 @@ static bool read_message(struct intake *in, const struct json_place *at,
 
     if (!intake_object(in, at, o, message_fields, COUNT(message_fields), &s) ||
         !read_words(in, at, &s) || !read_image(in, at, &s) ||
-        !read_sources(in, at, s.sources, &s.m))
+        !read_sources(in, at, s.sources, &s.m) ||
+        !read_verdicts(in, at, s.verdicts, &s.m))
         return false;
     if (!s.has_in)
         s.m.tokens_in = -1;

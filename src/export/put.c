@@ -5,7 +5,7 @@
 enum { KEPT_BYTES_MAX = 256 * 1024 * 1024 };
 
 /* The same session gives the same bytes.  Digests follow from the rest, and a
- * file need not have them. */
+ * file need not have them; verdicts are not its to say. */
 static enum footnote_rc text_of(struct arena *a, struct whole w, struct buf *b,
                                 struct footnote_err *err)
 {
@@ -16,6 +16,8 @@ static enum footnote_rc text_of(struct arena *a, struct whole w, struct buf *b,
     for (size_t i = 0; i < w.messages_n; i++) {
         list[i] = w.messages[i];
         list[i].has_digest = false;
+        list[i].verdicts = NULL;
+        list[i].verdicts_n = 0;
     }
     w.messages = list;
     export_kept(b, &w, STR_NONE);

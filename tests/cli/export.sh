@@ -9,7 +9,7 @@ session() {
     printf '%s' '{"footnote":"session","version":1,"id":"'"$1"'","userId":"'"$2"'","title":"T '"$2"'","courseId":"c","courseTitle":"Heat \"4\"",'$time',"updatedAt":"2026-02-27T00:00:00.000Z","messages":[{"id":"q","shown":"yes","role":"user","status":"complete",'$time',"content":"Why?"},{"id":"a","parentId":"q","shown":"no","role":"assistant","status":"stopped",'$time',"content":"No"},{"id":"b","parentId":"q","shown":"yes","role":"assistant","status":"complete",'$time',"content":"So [1].","model":"m","tokensIn":3,"sources":[{"sourceId":"web_x","sourceType":"web","chunkNumber":1,"contentPreview":"so","url":"https://example.org/","cited":true,"support":0.5,"spans":[[3,6]]}]}],"retrievals":[]}'
     echo
 }
-without_digests() { sed -E 's/,"digest":"sha256:[0-9a-f]{64}"//g' "$1"; }
+without_digests() { sed -E 's/,"verdicts":\[[^{}]*(\{[^}]*\})?\]//g; s/,"digest":"sha256:[0-9a-f]{64}"//g' "$1"; }
 
 { echo "$course"; session s ann; session s ben; session t eve; } >all.jsonl
 check "three users' sessions come in" ends 0 import footnote all.jsonl --data a

@@ -25,6 +25,14 @@ static struct store *st;
     "{\"sourceType\":\"web\",\"url\":\"https://example.org\"" more "}"
 #define MARKED                                                                 \
     ",\"chunkNumber\":1,\"cited\":true,\"support\":0.5,\"spans\":[[3,6]]"
+#define CITED(more) ANSWER("a", ",\"sources\":[" SOURCE(MARKED) "]" more)
+#define TIME        "\"createdAt\":\"2026-02-26T20:15:00Z\""
+#define ZEROS                                                                  \
+    "sha256:"                                                                  \
+    "0000000000000000000000000000000000000000000000000000000000000000"
+#define VERDICT(sentences, digest)                                             \
+    ",\"verdicts\":[{\"judge\":\"text\"," TIME ",\"digest\":\"" digest         \
+    "\",\"sentences\":" sentences "}]"
 #define EVENT(more)                                                            \
     "{\"id\":\"e\",\"kind\":\"rag\",\"query\":\"x\","                          \
     "\"createdAt\":\"2026-02-26T20:15:00Z\"" more "}"
@@ -64,6 +72,33 @@ static const struct {
      "{\"id\":\"q\",\"shown\":\"no\",\"role\":\"user\",\"status\":\"complete\","
      "\"createdAt\":\"2026-02-26T20:15:00Z\",\"content\":\"\"}]}",
      "messages/0/shown", "no message is shown"},
+    /* Verdicts. */
+    {HEAD ANSWER("a", ",\"verdicts\":{}") "]}", "/messages/0/verdicts", "list"},
+    {HEAD ANSWER("a", ",\"verdicts\":[{}]") "]}",
+     "/messages/0/verdicts/0/createdAt", "missing"},
+    {HEAD ANSWER("a", ",\"verdicts\":[{\"judge\":\"text\"," TIME "}]") "]}",
+     "/messages/0/verdicts/0/sentences", "list"},
+    {HEAD ANSWER("a", VERDICT("[]", "")) "]}", "/messages/0/verdicts/0/digest",
+     "none"},
+    {HEAD QUESTION("q", VERDICT("[]", ZEROS)) "]}", "messages/0/verdicts",
+     "answer"},
+    {HEAD CITED(VERDICT("[[0,2]]", ZEROS)) "]}", "messages/0/verdicts",
+     "no list"},
+    {HEAD CITED(VERDICT("[7]", ZEROS)) "]}", "messages/0/verdicts", "no list"},
+    {HEAD CITED(VERDICT("[[0,2,9,0,1,0,0,0,0,0]]", ZEROS)) "]}",
+     "messages/0/verdicts", "no list"},
+    {HEAD CITED(VERDICT("[[0,99,1,0,1,0,0,0,0,0]]", ZEROS)) "]}",
+     "messages/0/verdicts", "not of this text"},
+    {HEAD CITED(VERDICT("[[0,2,1,0,7,0,0,0,0,0]]", ZEROS)) "]}",
+     "messages/0/verdicts", "not of this text"},
+    {HEAD CITED(VERDICT("[[0,2,1,0,1,0,0,9,0,0]]", ZEROS)) "]}",
+     "messages/0/verdicts", "not of this text"},
+    {HEAD CITED(VERDICT("[[0,2,1,0,1,1001,0,0,0,0]]", ZEROS)) "]}",
+     "messages/0/verdicts", "not of this text"},
+    {HEAD CITED(VERDICT("[[0,2,1,9,1,1,0,0,0,0]]", ZEROS)) "]}",
+     "messages/0/verdicts", "not of this text"},
+    {HEAD CITED(VERDICT("[[0,2,2,0,1,1,0,0,0,0,2,99]]", ZEROS)) "]}",
+     "messages/0/verdicts", "not of this text"},
     /* Sources. */
     {HEAD ANSWER("a", ",\"sources\":{}") "]}", "/messages/0/sources", "list"},
     {HEAD ANSWER("a", ",\"sources\":[3]") "]}", "/messages/0/sources/0",

@@ -5,7 +5,7 @@
 #include "store/session/message.h"
 #include "store/session/session.h"
 #include "store/session/whole.h"
-#include "store/source/verdicts.h"
+#include "store/source/verdict_form.h"
 #include "store_help.h"
 
 #define HEAT                                                                   \
@@ -223,11 +223,103 @@ STORED(verdicts_come_back_with_a_whole_session)
     WRITE(BEN, whole_write, &write);
     after = message_of(BEN, "a");
     CHECK_INT(after.verdicts_n, 1);
+    CHECK_INT(after.verdicts[0].created_ms, before.verdicts[0].created_ms);
     CHECK_INT(after.verdicts[0].n, before.verdicts[0].n);
     for (size_t i = 0; i < after.verdicts[0].n; i++)
         CHECK(memcmp(&after.verdicts[0].sentences[i],
                      &before.verdicts[0].sentences[i],
                      sizeof(struct sentence_verdict)) == 0);
+}
+
+/* ---- What a file may claim ----------------------------------------------- */
+
+#define LIE "In 1971 plants made heat of sugar [1]."
+
+/* The answer LIE with the records of `list`, written by Ben. */
+static struct message brought(struct verdict_record *list, size_t n,
+                              bool trusted)
+{
+    struct whole_read read = {.session = STR("s")};
+    struct whole_write write = {.whole = &read.whole, .trusted = trusted};
+    struct reference r = slide("d", 1, HEAT);
+    struct sha256_ctx *c;
+    struct message *m;
+
+    answer(ANN, "s", "a", LIE, &r, 1);
+    READ(ANN, whole_read, &read);
+    m = (void *)(uintptr_t)read.whole.messages;
+    CHECK_INT(m->verdicts_n, 1);
+    CHECK_OK(sha256_open(&c, &err), &err);
+    for (size_t i = 0; i < n; i++) {
+        verdicts_digest(c, &m->digest, list[i].judge, list[i].packed,
+                        &list[i].digest);
+        list[i].digest.b[0] ^= !list[i].has_digest;
+        list[i].has_digest = true;
+    }
+    sha256_close(c);
+    m->verdicts = list;
+    m->verdicts_n = n;
+    WRITE(BEN, whole_write, &write);
+    return message_of(BEN, "a");
+}
+
+#define CARRIED "[[0,33,1,0,1,1000,0,62,0,0]]"
+#define SAYS(name, fits)                                                       \
+    {                                                                          \
+        .judge = STR(name), .packed = STR(CARRIED), .created_ms = 1000,        \
+        .has_digest = (fits)                                                   \
+    }
+
+STORED(verdicts_of_a_trusted_file_stand)
+{
+    struct verdict_record list[] = {SAYS("text", true), SAYS("oracle", true)};
+    struct message m = brought(list, 2, true);
+
+    CHECK_INT(m.verdicts_n, 2);
+    CHECK_TEXT(m.verdicts[0].judge, STR("text"));
+    CHECK_TEXT(m.verdicts[1].judge, STR("oracle"));
+    for (size_t i = 0; i < 2; i++) {
+        CHECK_INT(m.verdicts[i].sentences[0].kind, VERDICT_CARRIED);
+        CHECK_INT(m.verdicts[i].created_ms, 1000);
+    }
+}
+
+STORED(verdicts_that_name_another_text_are_judged_again)
+{
+    struct verdict_record list[] = {SAYS("text", false), SAYS("oracle", false)};
+    struct message m = brought(list, 2, true);
+
+    CHECK_INT(m.verdicts_n, 1);
+    CHECK_INT(m.verdicts[0].sentences[0].kind, VERDICT_NOT_FOUND);
+}
+
+STORED(verdicts_of_a_stranger_are_judged_again)
+{
+    struct verdict_record list[] = {SAYS("text", true), SAYS("oracle", true)};
+    struct message m = brought(list, 2, false);
+
+    CHECK_INT(m.verdicts_n, 1);
+    CHECK_TEXT(m.verdicts[0].judge, STR("text"));
+    CHECK_INT(m.verdicts[0].sentences[0].kind, VERDICT_NOT_FOUND);
+}
+
+STORED(verdicts_that_a_trusted_file_has_not_are_none)
+{
+    struct verdict_record none[1];
+
+    CHECK_INT(brought(none, 0, true).verdicts_n, 0);
+}
+
+STORED(verdicts_that_a_stranger_leaves_out_are_judged)
+{
+    struct verdict_record none[1];
+
+    CHECK_INT(brought(none, 0, false).verdicts_n, 1);
+}
+
+STORED(verdicts_that_a_file_does_not_tell_are_judged)
+{
+    CHECK_INT(brought(NULL, 0, true).verdicts_n, 1);
 }
 
 STORED(a_source_without_words_is_not_judged)

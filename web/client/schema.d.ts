@@ -319,6 +319,15 @@ export type Message = {
 /** Of assistants' messages only: numbers in the text that no source has, ascending. */
 export type UnknownNumbers = Array<number>;
 
+export type FileVerdict = {
+  judge: string;
+  createdAt: Time;
+  /** Of the record and the message; a record without it does not count. */
+  digest?: string;
+  /** As they are stored. */
+  sentences: Array<Array<number>>;
+};
+
 export type VerifyAsked = {
   text: string;
   sources: Array<SourceInput>;
@@ -552,6 +561,8 @@ export type MessageFile = {
   imageSource?: ImageSourceInput;
   /** With cited, support and spans as they were; those of a question are lent to its answers. */
   sources?: SourceInputs;
+  /** Of answers: a record for each judge. A request's are judged again. */
+  verdicts?: Array<FileVerdict>;
 };
 
 export type RetrievalFile = {

@@ -514,12 +514,11 @@ enum footnote_rc messages_finish(struct loader *l, int64_t session,
         if (!l->unlinked)
             TRY(add_ids(l->tx, session, m, n, i, err));
     }
+    TRY(verdicts_read(l->tx, l->hasher, session, beside->verdicts, m, n, err));
     if (l->stored)
         return FOOTNOTE_OK;
     TRY(lend_sources(l->tx, m, n, err));
     for (size_t i = 0; i < n; i++)
         TRY(find_unknown(l->tx, &m[i], err));
-    TRY(apply_events(l->tx, session, beside->events, m, n, err));
-    return verdicts_read(l->tx, l->hasher, session, beside->verdicts, m, n,
-                         err);
+    return apply_events(l->tx, session, beside->events, m, n, err);
 }

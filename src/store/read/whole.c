@@ -7,6 +7,7 @@
 #include "store/read/messages.h"
 #include "store/session/course.h"
 #include "store/source/digest.h"
+#include "store/source/verdict_form.h"
 
 static void *ours(const void *result)
 {
@@ -57,7 +58,55 @@ static enum footnote_rc digest(struct tx *tx, struct sha256_ctx *c,
     return FOOTNOTE_OK;
 }
 
+/* ---- Verdicts ------------------------------------------------------------ */
+
+static bool has_words(const struct message *m, const struct message *front,
+                      uint32_t number)
+{
+    const struct message *of = m->sources_n || !front ? m : front;
+
+    for (size_t i = 0; i < of->sources_n; i++)
+        if (of->sources[i].number == number)
+            return of->sources[i].source.preview.p;
+    return false;
+}
+
+/* Nobody is told where the words are of a source that is not shown. */
+static enum footnote_rc hide_spans(struct tx *tx, const struct message *m,
+                                   const struct message *front,
+                                   struct verdict_record *v,
+                                   struct footnote_err *err)
+{
+    struct sentence_verdict *list = ours(v->sentences);
+
+    for (size_t i = 0; i < v->n; i++)
+        if (list[i].to && !has_words(m, front, list[i].number))
+            list[i].from = list[i].to = 0;
+    return verdicts_pack(tx->out, list, v->n, &v->packed, err);
+}
+
+/* They name the digest that the message has on its way out. */
+static enum footnote_rc finish_verdicts(struct tx *tx, struct sha256_ctx *c,
+                                        const struct history *h,
+                                        struct message *m,
+                                        struct footnote_err *err)
+{
+    const struct message *front = message_front(h->messages, h->messages_n, m);
+    struct verdict_record *list = ours(m->verdicts);
+
+    if (m->role == FOOTNOTE_ASSISTANT && m->content.p && !list)
+        m->verdicts = arena_new(tx->out, struct verdict_record); /* none */
+    for (size_t i = 0; i < m->verdicts_n; i++) {
+        TRY(hide_spans(tx, m, front, &list[i], err));
+        verdicts_digest(c, &m->digest, list[i].judge, list[i].packed,
+                        &list[i].digest);
+        list[i].has_digest = true;
+    }
+    return arena_rc(tx->out, err);
+}
+
 static enum footnote_rc finish_message(struct tx *tx, struct sha256_ctx *c,
+                                       const struct history *h,
                                        struct message *m,
                                        struct footnote_err *err)
 {
@@ -66,7 +115,8 @@ static enum footnote_rc finish_message(struct tx *tx, struct sha256_ctx *c,
         if (!m->content.p)
             m->content = STR("");
     }
-    return digest(tx, c, m, err);
+    TRY(digest(tx, c, m, err));
+    return finish_verdicts(tx, c, h, m, err);
 }
 
 /* ---- What was searched --------------------------------------------------- */
@@ -154,7 +204,7 @@ static enum footnote_rc run(struct tx *tx, void *arg, struct footnote_err *err)
                                .messages_n = h.messages_n};
     TRY(sha256_open(&c, err));
     for (size_t i = 0; i < h.messages_n; i++)
-        TRY(finish_message(tx, c, &h.messages[i], err));
+        TRY(finish_message(tx, c, &h, &h.messages[i], err));
     TRY(read_events(tx, &h, &op->whole, err));
     return read_course(tx, &op->whole, err);
 }

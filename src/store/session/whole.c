@@ -63,12 +63,33 @@ static enum footnote_rc check_ids(struct tx *tx, const struct whole *w,
     return FOOTNOTE_OK;
 }
 
+static enum footnote_rc insert_verdicts(struct tx *tx,
+                                        const struct message_new *n,
+                                        const struct whole_message *prepared,
+                                        struct footnote_err *err)
+{
+    for (size_t i = 0; i < prepared->verdicts_n; i++) {
+        const struct verdict_record *r = &prepared->verdicts[i];
+        const struct verdict_new v = {.session = n->session,
+                                      .seq = n->seq,
+                                      .digest = n->digest,
+                                      .judge = r->judge,
+                                      .sentences = r->packed,
+                                      .created_ms = r->created_ms,
+                                      .first = i == 0};
+
+        TRY(verdict_insert(tx, &v, err));
+    }
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc insert_sources(struct tx *tx,
                                        const struct session_row *s,
                                        struct message_new *n,
-                                       const struct new_references *list,
+                                       const struct whole_message *prepared,
                                        struct footnote_err *err)
 {
+    const struct new_references *list = &prepared->refs;
     enum footnote_rc rc;
 
     TRY(new_references_ask(tx, s->pool, list, err));
@@ -78,7 +99,7 @@ static enum footnote_rc insert_sources(struct tx *tx,
     new_references_drop(list);
     TRY(rc);
     TRY(message_insert(tx, n, err));
-    TRY(message_keep_verdicts(tx, s->key, n->seq, n->digest, list, true, err));
+    TRY(insert_verdicts(tx, n, prepared, err));
     return new_references_insert(tx, s->key, n->seq, list, err);
 }
 
@@ -115,7 +136,7 @@ static enum footnote_rc write_message(struct tx *tx,
                             .saved = m->content.p ? &prepared->saved : NULL};
 
     tx->now_ms = m->created_ms;
-    TRY(insert_sources(tx, s, &n, &prepared->refs, err));
+    TRY(insert_sources(tx, s, &n, prepared, err));
     return write_rest(tx, &n, err);
 }
 
@@ -170,7 +191,7 @@ static enum footnote_rc prepare(struct tx *tx, void *arg,
 {
     struct whole_write *op = arg;
 
-    return whole_check(tx, op->whole, &op->prepared, err);
+    return whole_check(tx, op->whole, op->trusted, &op->prepared, err);
 }
 
 static enum footnote_rc write_all(struct tx *tx, const struct whole_write *op,

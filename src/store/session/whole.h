@@ -12,7 +12,8 @@
 enum {
     WHOLE_MESSAGES_MAX = 20000,
     WHOLE_EVENTS_MAX = 20000,
-    WHOLE_SPANS_MAX = 1000 /* of one source */
+    WHOLE_SPANS_MAX = 1000, /* of one source */
+    WHOLE_VERDICTS_MAX = 16 /* records of one message */
 };
 
 struct whole {
@@ -20,7 +21,9 @@ struct whole {
     struct str course_title; /* of a course that writing makes */
     int64_t created_ms, active_ms;
     /* By age.  Each has its parent, `shown` and late_from; its digest is that
-     * of what stands here.  Writing: one with a digest is compared with it. */
+     * of what stands here.  Writing: one with a digest is compared with it;
+     * verdicts are packed, and where they are NULL nobody says whether there
+     * are any. */
     const struct message *messages;
     size_t messages_n;
     /* Oldest first: user_message, answer, and numbers as a JSON array. */
@@ -40,6 +43,10 @@ STORE_OP(whole_read);
  * INVALID, with its place as the field, for what no session can be. */
 struct whole_write {
     const struct whole *whole;
+    /* Whoever brings it may speak for the judges: verdicts that fit their
+     * message are kept as they are, and none stay none.  Else only those are
+     * that judging the words again confirms. */
+    bool trusted;
     bool dry;                        /* nothing is kept: the call fails, ... */
     bool taken_back;                 /* out: ... and this says that it would
                                         not have */

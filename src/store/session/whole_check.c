@@ -11,14 +11,15 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "store/check.h"
+#include "store/session/whole_verdicts.h"
 #include "store/source/digest.h"
-#include "store/source/marking.h"
 #include "store/source/spans.h"
 
 /* What one check goes through. */
 struct checking {
     struct tx *tx;
     const struct whole *w;
+    bool trusted;
     struct prepared_whole *out;
     struct sha256_ctx *hasher;
     const struct message **by_id;
@@ -259,25 +260,6 @@ static enum footnote_rc check_digest(struct checking *c,
     return FOOTNOTE_OK;
 }
 
-/* Verdicts are not taken from others: the words are judged again, which gives
- * the same for the same words.  Marks and support stay as they came. */
-static enum footnote_rc judge(struct checking *c, const struct message *m,
-                              struct new_references *refs,
-                              struct footnote_err *err)
-{
-    struct new_references again = *refs;
-
-    if (m->role != FOOTNOTE_ASSISTANT || !m->content.p || refs->n == 0)
-        return FOOTNOTE_OK;
-    again.items = arena_many(c->tx->scratch, refs->n, struct new_reference);
-    if (!again.items)
-        return arena_rc(c->tx->scratch, err);
-    memcpy(again.items, refs->items, refs->n * sizeof(*again.items));
-    TRY(new_references_mark(c->tx, m->content, &again, MARKING_BYTES, err));
-    refs->verdicts = again.verdicts;
-    return FOOTNOTE_OK;
-}
-
 static enum footnote_rc check_one(struct checking *c, size_t i,
                                   struct footnote_err *err)
 {
@@ -286,7 +268,6 @@ static enum footnote_rc check_one(struct checking *c, size_t i,
 
     TRY(check_fields(m, err));
     TRY(check_sources(c, m, &out->refs, err));
-    TRY(judge(c, m, &out->refs, err));
     return check_digest(c, m, out, err);
 }
 
@@ -356,6 +337,30 @@ static enum footnote_rc check_event(struct checking *c, size_t i,
         err);
 }
 
+/* ---- Verdicts ------------------------------------------------------------ */
+
+/* An answer without sources shows those of the question before it. */
+static const struct new_references *sources_of(const struct checking *c,
+                                               size_t i)
+{
+    const struct whole_message *list = c->out->messages;
+    int64_t above = list[i].parent;
+
+    while (above && c->w->messages[above - 1].role == FOOTNOTE_SYSTEM)
+        above = list[above - 1].parent;
+    return !list[i].refs.n && above &&
+                   c->w->messages[above - 1].role == FOOTNOTE_USER
+               ? &list[above - 1].refs
+               : &list[i].refs;
+}
+
+static enum footnote_rc check_verdicts(struct checking *c, size_t i,
+                                       struct footnote_err *err)
+{
+    return whole_verdicts(c->tx, c->hasher, &c->w->messages[i], c->trusted,
+                          sources_of(c, i), &c->out->messages[i], err);
+}
+
 /* ---- All of it ----------------------------------------------------------- */
 
 static enum footnote_rc check_head(const struct whole *w,
@@ -390,17 +395,19 @@ static enum footnote_rc check_all(struct checking *c, struct footnote_err *err)
         TRY(check_parent(c, i, err));
     }
     TRY(check_path(c, err));
+    for (size_t i = 0; i < w->messages_n; i++)
+        TRY(placed(err, check_verdicts(c, i, err), "messages", i));
     for (size_t i = 0; i < w->events_n; i++)
         TRY(placed(err, check_event(c, i, err), "retrievals", i));
     return FOOTNOTE_OK;
 }
 
-enum footnote_rc whole_check(struct tx *tx, const struct whole *w,
+enum footnote_rc whole_check(struct tx *tx, const struct whole *w, bool trusted,
                              struct prepared_whole **out,
                              struct footnote_err *err)
 {
     AUTO(sha256_closep) struct sha256_ctx *hasher = NULL;
-    struct checking c = {.tx = tx, .w = w};
+    struct checking c = {.tx = tx, .w = w, .trusted = trusted};
 
     TRY(check_head(w, err));
     c.out = arena_new(tx->scratch, struct prepared_whole);

@@ -4,12 +4,15 @@
 #define STORE_SESSION_WHOLE_CHECK_H
 #include "store/session/whole.h"
 #include "store/source/reference.h"
+#include "store/source/verdicts.h"
 
 /* One of its messages, ready to be stored. */
 struct whole_message {
     struct new_references refs; /* by number */
     struct sha256 digest, saved;
     int64_t parent;
+    struct verdict_record *verdicts; /* packed */
+    size_t verdicts_n;
 };
 /* One of its searches. */
 struct whole_event {
@@ -21,7 +24,7 @@ struct prepared_whole {
 };
 
 /* INVALID or TOOBIG, with the place as the field: "messages/3/parentId". */
-enum footnote_rc whole_check(struct tx *tx, const struct whole *w,
+enum footnote_rc whole_check(struct tx *tx, const struct whole *w, bool trusted,
                              struct prepared_whole **out,
                              struct footnote_err *err);
 

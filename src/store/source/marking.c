@@ -11,7 +11,7 @@
 #include "store/source/judges.h"
 #include "store/source/reference.h"
 #include "store/source/spans.h"
-#include "store/source/verdicts.h"
+#include "store/source/verdict_form.h"
 #include "store/state.h"
 
 enum {

@@ -1,12 +1,6 @@
-/* verdicts.c - records of verdicts: packed, stored, read back.
- *
- * A record is a JSON array with an array of numbers for each sentence, in the
- * order of struct sentence_verdict, what is missing last: people with SQL can
- * read it. */
+/* verdicts.c - records of verdicts: stored, read back, or not stored. */
 #include "store/source/verdicts.h"
 
-#include "base/buf.h"
-#include "base/json.h"
 #include "cite/unknown.h"
 #include "store/check.h"
 #include "store/list.h"
@@ -16,57 +10,10 @@
 #include "store/source/digest.h"
 #include "store/source/marking.h"
 #include "store/source/reference.h"
+#include "store/source/verdict_form.h"
 #include "store/state.h"
 
-enum {
-    FIELDS = 10,
-    FIELDS_MAX = FIELDS + 2 * JUDGE_MISSING_MAX,
-    PACKED_BYTES_MAX = 128 * 1024
-};
-
-enum footnote_rc verdicts_pack(struct arena *a,
-                               const struct sentence_verdict *list, size_t n,
-                               struct str *out, struct footnote_err *err)
-{
-    AUTO(buf_free) struct buf b = BUF(PACKED_BYTES_MAX);
-    struct json_out w = JSON_OUT(&b);
-
-    json_array(&w);
-    for (size_t i = 0; i < n; i++) {
-        const struct sentence_verdict *s = &list[i];
-        const uint32_t fields[FIELDS] = {
-            s->start,      s->end,     (uint32_t)s->kind, (uint32_t)s->reason,
-            s->number,     s->support, s->from,           s->to,
-            s->word_start, s->word_end};
-
-        json_array(&w);
-        for (size_t k = 0; k < FIELDS; k++)
-            json_i64(&w, fields[k]);
-        for (size_t k = 0; k < 2 * (size_t)s->missing_n; k++)
-            json_i64(&w, s->missing[k]);
-        json_end(&w, ']');
-    }
-    json_end(&w, ']');
-    TRY(buf_rc(&b, err));
-    *out = arena_str(a, buf_str(&b));
-    return arena_rc(a, err);
-}
-
 /* ---- Stored ------------------------------------------------------------- */
-
-/* It covers what was judged, who did and what was found. */
-static void record_digest(struct sha256_ctx *c, const struct sha256 *message,
-                          struct str judge, struct str sentences,
-                          struct sha256 *out)
-{
-    sha256_begin(c);
-    sha256_add(c, STR("footnote verdict 1\n"));
-    sha256_add(c, digest_str(message));
-    sha256_add(c, judge);
-    sha256_add(c, STR("\n"));
-    sha256_add(c, sentences);
-    sha256_end(c, out);
-}
 
 /* *record: the number of the next one; 0 when this one is there. */
 static enum footnote_rc next_record(struct tx *tx, const struct verdict_new *v,
@@ -105,8 +52,8 @@ enum footnote_rc verdict_insert(struct tx *tx, const struct verdict_new *v,
 
     if (!v->sentences.p)
         return FOOTNOTE_OK;
-    record_digest(tx->store->hasher, v->digest, v->judge, v->sentences,
-                  &digest);
+    verdicts_digest(tx->store->hasher, v->digest, v->judge, v->sentences,
+                    &digest);
     TRY(next_record(tx, v, &digest, &record, err));
     if (!record)
         return FOOTNOTE_OK;
@@ -114,7 +61,8 @@ enum footnote_rc verdict_insert(struct tx *tx, const struct verdict_new *v,
     row[COL_VERDICT_SEALED_SESSION] = db_i64(v->session);
     row[COL_VERDICT_SEALED_SEQ] = db_i64(v->seq);
     row[COL_VERDICT_SEALED_RECORD] = db_i64(record);
-    row[COL_VERDICT_SEALED_CREATED_MS] = db_i64(tx->now_ms);
+    row[COL_VERDICT_SEALED_CREATED_MS] =
+        db_i64(v->created_ms ? v->created_ms : tx->now_ms);
     row[COL_VERDICT_SEALED_JUDGE] = db_text(v->judge);
     row[COL_VERDICT_SEALED_DIGEST] = db_blob(digest_str(&digest));
     row[COL_VERDICT_SEALED_SENTENCES] = db_text(v->sentences);
@@ -123,58 +71,6 @@ enum footnote_rc verdict_insert(struct tx *tx, const struct verdict_new *v,
 }
 
 /* ---- Read --------------------------------------------------------------- */
-
-/* The numbers of one sentence; false when it is not of this form. */
-static bool unpack_one(const struct json *fields, struct sentence_verdict *out)
-{
-    uint32_t v[FIELDS_MAX] = {0};
-    size_t n = 0;
-
-    if (fields->type != JSON_ARRAY || fields->n < FIELDS ||
-        fields->n > FIELDS_MAX || fields->n % 2)
-        return false;
-    for (const struct json *f = fields->first; f; f = f->next) {
-        if (f->type != JSON_I64 || f->i < 0 || f->i > UINT32_MAX)
-            return false;
-        v[n++] = (uint32_t)f->i;
-    }
-    *out = (struct sentence_verdict){.start = v[0],
-                                     .end = v[1],
-                                     .kind = (enum verdict_kind)v[2],
-                                     .reason = (enum verdict_reason)v[3],
-                                     .number = v[4],
-                                     .support = v[5],
-                                     .from = v[6],
-                                     .to = v[7],
-                                     .word_start = v[8],
-                                     .word_end = v[9],
-                                     .missing_n = (uint32_t)(n - FIELDS) / 2};
-    memcpy(out->missing, v + FIELDS, sizeof(out->missing));
-    return v[2] <= VERDICT_CONTRADICTS && v[3] <= REASON_UNKNOWN;
-}
-
-static enum footnote_rc unpack(struct tx *tx, struct str packed,
-                               struct verdict_record *out, bool *sound,
-                               struct footnote_err *err)
-{
-    struct sentence_verdict *list;
-    struct json *all;
-
-    *sound = json_read(tx->scratch, packed, &all, NULL) == FOOTNOTE_OK &&
-             all->type == JSON_ARRAY;
-    TRY(arena_rc(tx->scratch, err));
-    if (!*sound)
-        return FOOTNOTE_OK;
-    list = arena_many(tx->out, all->n + 1, struct sentence_verdict);
-    if (!list)
-        return arena_rc(tx->out, err);
-    for (const struct json *s = all->first; s && *sound; s = s->next) {
-        *sound = unpack_one(s, &list[out->n]);
-        out->carried += list[out->n++].kind == VERDICT_CARRIED;
-    }
-    out->sentences = list;
-    return FOOTNOTE_OK;
-}
 
 /* A later record of the same judge takes the place of the one before. */
 static enum footnote_rc put_record(struct tx *tx, struct message *m,
@@ -211,11 +107,11 @@ static enum footnote_rc read_record(struct tx *tx, struct sha256_ctx *c,
 
     if (!m->has_digest)
         return FOOTNOTE_OK;
-    record_digest(c, &m->digest, record.judge, sentences, &digest);
+    verdicts_digest(c, &m->digest, record.judge, sentences, &digest);
     if (!str_eq(digest_str(&digest),
                 db_col_str(cur, COL_VERDICT_SEALED_DIGEST)))
         return FOOTNOTE_OK;
-    TRY(unpack(tx, sentences, &record, &sound, err));
+    TRY(verdicts_unpack(tx->scratch, tx->out, sentences, &record, &sound, err));
     if (!sound)
         return seal_check(tx, SEALED_VERDICT, cur, 0, err);
     record.judge = arena_str(tx->out, record.judge);
@@ -279,8 +175,10 @@ static enum footnote_rc judge_run(struct tx *tx, void *arg,
     if (list.spent)
         return err_set(err, FOOTNOTE_TOOBIG,
                        "text and sources are too long to be judged");
-    return list.verdicts.p ? unpack(tx, list.verdicts, &op->record, &sound, err)
-                           : FOOTNOTE_OK;
+    return list.verdicts.p
+               ? verdicts_unpack(tx->scratch, tx->out, list.verdicts,
+                                 &op->record, &sound, err)
+               : FOOTNOTE_OK;
 }
 
 const struct store_op text_judge_op = {NULL, judge_run};

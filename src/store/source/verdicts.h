@@ -38,12 +38,11 @@ struct verdict_record {
     int64_t created_ms;
     const struct sentence_verdict *sentences;
     size_t n, carried;
+    /* Of a whole session: as it is stored, and the digest over that. */
+    struct str packed;
+    struct sha256 digest;
+    bool has_digest; /* writing: it is compared */
 };
-
-/* As they are stored; *out lives in `a`. */
-enum footnote_rc verdicts_pack(struct arena *a,
-                               const struct sentence_verdict *list, size_t n,
-                               struct str *out, struct footnote_err *err);
 
 /* Stores a record of the message with this digest, unless the same is there; an
  * absent `sentences` was not judged and stores nothing. */
@@ -51,6 +50,7 @@ struct verdict_new {
     int64_t session, seq;
     const struct sha256 *digest; /* of the message */
     struct str judge, sentences; /* packed */
+    int64_t created_ms;          /* 0: now */
     bool first;                  /* the message has no record yet */
 };
 enum footnote_rc verdict_insert(struct tx *tx, const struct verdict_new *v,
