@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
+#include "cli/services.h"
 #include "retrieve/retrieve.h"
 
 enum { TEXT_BYTES_MAX = 16 * 1024 * 1024, SHOWN_BYTES = 300 };
@@ -132,14 +133,10 @@ static enum footnote_rc run(struct cli *c, struct search *s, struct buf *b,
     AUTO(close_retriever) struct retriever *r = NULL;
     struct str folder =
         arena_printf(&c->arena, "%.*s/index", STR_ARG(c->config.data));
-    const struct config *config = &c->config;
-    struct retriever_options o = {.folder = folder.p,
-                                  .bytes_max = (size_t)config->index_bytes,
-                                  .embeddings_url = config->embeddings_url.p,
-                                  .embeddings_model =
-                                      config->embeddings_model.p,
-                                  .embeddings_key = config->embeddings_key.p};
+    struct retriever_options o = services_retriever(&c->config);
 
+    o.folder = folder.p;
+    o.only_reads = true; /* a server may be making them */
     assert(s->limit >= 1 && s->limit <= RETRIEVE_HITS_MAX);
     TRY(arena_rc(&c->arena, err));
     TRY(folder_enter_existing(&c->config, err));

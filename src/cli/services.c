@@ -81,12 +81,24 @@ static void log_health(void *arg, enum health_way way, const struct health *h)
                   LOG_TEXT("error", str_c(h->why)));
 }
 
+struct retriever_options services_retriever(const struct config *c)
+{
+    return (struct retriever_options){
+        .bytes_max = (size_t)c->index_bytes,
+        .embeddings_url = c->embeddings_url.p,
+        .embeddings_model = c->embeddings_model.p,
+        .embeddings_key = c->embeddings_key.p,
+        .query_prefix = c->embeddings_query_prefix.p,
+        .passage_prefix = c->embeddings_passage_prefix.p,
+        .embeddings_ms = c->embeddings_ms};
+}
+
 /* Indexes are files beside the embedded database. */
 static enum footnote_rc open_retriever(struct arena *a, const struct config *c,
                                        struct services *s,
                                        struct footnote_err *err)
 {
-    struct retriever_options o = {.bytes_max = (size_t)c->index_bytes};
+    struct retriever_options o = services_retriever(c);
 
     if (c->data.p)
         o.folder = arena_printf(a, "%.*s/index", STR_ARG(c->data)).p;

@@ -7,6 +7,7 @@
 #include "config/config.h"
 #include "http/serve.h"
 #include "object/object.h"
+#include "retrieve/retrieve.h"
 
 /* The place at `url` with the S3 settings of the configuration; no store's. */
 struct objects_place services_place(const struct config *c, struct str url);
@@ -15,6 +16,8 @@ struct objects_place services_place(const struct config *c, struct str url);
 enum footnote_rc services_objects(const struct config *c, struct store *st,
                                   struct str url, struct objects **out,
                                   struct footnote_err *err);
+/* What the settings say of searching; no folder. */
+struct retriever_options services_retriever(const struct config *c);
 /* Opens all but the store, which is in `s` already.  After a failure too,
  * services_close() closes what was opened. */
 enum footnote_rc services_open(struct arena *a, const struct config *c,

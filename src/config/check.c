@@ -7,7 +7,7 @@
 
 #include "config/config.h"
 
-enum { SECRET_BYTES_MIN = 32, HOST_BYTES_MAX = 255 };
+enum { SECRET_BYTES_MIN = 32, HOST_BYTES_MAX = 255, MODEL_BYTES_MAX = 180 };
 
 /* ---- Addresses ----------------------------------------------------------- */
 
@@ -207,6 +207,12 @@ static enum footnote_rc check_urls(const struct config *c,
                        "database: it takes sqlite:FILE or postgres://...");
     if (c->embeddings_url.p && !is_base_url(c->embeddings_url))
         return err_set(err, FOOTNOTE_INVALID, "embeddings-url: " BASE_URL_HINT);
+    if (c->embeddings_url.p && !c->embeddings_model.p)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "embeddings-url: it needs --embeddings-model");
+    if (c->embeddings_model.n > MODEL_BYTES_MAX)
+        return err_set(err, FOOTNOTE_INVALID, "embeddings-model: over %d bytes",
+                       MODEL_BYTES_MAX);
     if (!is_token(c->auth_header))
         return err_set(err, FOOTNOTE_INVALID,
                        "auth-header: it takes the name of a header");

@@ -79,6 +79,8 @@ struct config {
     int64_t index_bytes;   /* indexes in memory */
     int64_t index_wait_ms; /* for documents that are not indexed yet */
     struct str embeddings_url, embeddings_model, embeddings_key;
+    struct str embeddings_query_prefix, embeddings_passage_prefix;
+    int64_t embeddings_ms;
     struct str log_level; /* debug, info, warn, error */
     bool demo, no_ui;
     struct str ui_dir;

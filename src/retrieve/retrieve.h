@@ -27,6 +27,9 @@ struct retriever_options {
     size_t bytes_max;   /* of all indexes in memory; 0: 1 GB */
     const char *embeddings_url, *embeddings_model; /* NULL: no vectors */
     const char *embeddings_key;                    /* NULL: none is needed */
+    const char *query_prefix, *passage_prefix;     /* NULL: none */
+    int64_t embeddings_ms; /* that a search waits for a vector; 0: 2 s */
+    bool only_reads;       /* vectors are used, and none are made */
 };
 
 /* *out is yours: retriever_close().  `st` is borrowed until then. */
@@ -43,6 +46,15 @@ void retriever_changed(struct retriever *r, const struct document_change *c);
 /* For a server: all courses are indexed, also those that nobody has searched
  * yet, one after the other. */
 void retriever_index_all(struct retriever *r);
+/* How many passages there are in the courses that are known here, and how many
+ * have a vector; false: there is no embedder.  An absent course: all. */
+struct retriever_progress {
+    int64_t passages, vectors;
+};
+bool retriever_progress(struct retriever *r, struct str tenant,
+                        struct str course, struct retriever_progress *out);
+/* The embedder; NULL: there is none. */
+struct endpoint *retriever_embedder(const struct retriever *r);
 /* How many index files were damaged so far, and made again. */
 uint64_t retriever_damaged(const struct retriever *r);
 /* `fn` is called, by any thread, after a course was indexed; it must be quick.
@@ -91,7 +103,8 @@ struct search {
     /* Out; all of it lives in `out`. */
     struct hit *hits;
     size_t hits_n;
-    bool indexing; /* documents that are ready were not searched */
+    bool indexing;    /* documents that are ready were not searched */
+    bool words_alone; /* there are vectors, but the embedder failed */
     bool low_confidence;
     double confidence;
     const struct query *parsed;   /* for retriever_sentences() */

@@ -73,9 +73,10 @@ static bool is_among(const char *word, const char *const *words)
 /* Tables that hold only what goes on right now, or that are few by nature. */
 static bool is_small(const char *table)
 {
-    return is_among(table, (const char *const[]){
-                               "answer_lease", "answer_word_log", "ingest_job",
-                               "node", "tenant", "api_key", NULL});
+    return is_among(table,
+                    (const char *const[]){"answer_lease", "answer_word_log",
+                                          "ingest_job", "node", "tenant",
+                                          "api_key", "vector_turn", NULL});
 }
 
 /* Housekeeping that reads all there is; a sum that is remembered for a while.
@@ -233,12 +234,12 @@ TEST(postgres_no_statement_walks_over_a_table_that_has_grown)
  * read messages, sources or references. */
 static bool may_walk_tenant(const char *statement)
 {
-    return is_among(
-        statement, (const char *const[]){"course_documents_ids",
-                                         "document_same", "document_entry",
-                                         "document_url", "index_documents",
-                                         "journal_recent", "snapshots_of_slide",
-                                         "usage_tenant", "vectors_read", NULL});
+    return is_among(statement,
+                    (const char *const[]){
+                        "course_documents_ids", "document_same",
+                        "document_entry", "document_url", "index_documents",
+                        "journal_recent", "snapshots_of_slide", "usage_tenant",
+                        "vectors_state", "vectors_models", NULL});
 }
 
 /* What is asked for piece by piece, or by each of many workers: sorting all for
@@ -247,7 +248,8 @@ static bool must_not_sort(const char *statement)
 {
     return is_among(statement,
                     (const char *const[]){"index_passages", "index_courses",
-                                          "vectors_missing", "job_next", NULL});
+                                          "vectors_missing", "vectors_read",
+                                          "job_next", NULL});
 }
 
 static void check_sqlite_plan(sqlite3 *c, const struct sql_stmt *s)

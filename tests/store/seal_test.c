@@ -4,8 +4,8 @@
 #include "store/answer/event.h"
 #include "store/document/document.h"
 #include "store/document/job.h"
-#include "store/document/search.h"
 #include "store/document/snapshot.h"
+#include "store/document/vector.h"
 #include "store/scrub.h"
 #include "store/session/access.h"
 #include "store_help.h"
@@ -47,7 +47,8 @@ void seal_fill(void)
     WRITE(ANN, event_add, &search);
     WRITE(ANN, snapshot_put, &picture);
     vector.document = sql_i64("SELECT document FROM document");
-    WRITE(ANN, vectors_put, &vectors);
+    vectors.tenant = sql_i64("SELECT tenant FROM document");
+    CHECK_OK(store_own(st, OP(vectors_put), &vectors, &err), &err);
 }
 
 /* A change of a column, as SQL has it for both engines, and what tells the rows
@@ -494,16 +495,19 @@ STORED(a_damaged_passage_is_neither_ranked_nor_quoted)
 
 STORED(a_damaged_vector_ranks_nothing)
 {
-    struct vectors_read op = {.model = STR("m"), .limit = 10};
+    struct document_vectors some = {.version = 1};
+    struct vectors_read op = {
+        .model = STR("m"), .documents = &some, .documents_n = 1, .limit = 10};
 
     help_damaged = true;
     make_ready();
-    op.course = sql_i64("SELECT course FROM course");
+    some.document = sql_i64("SELECT document FROM document");
     READ(ANN, vectors_read, &op);
-    CHECK_INT(op.vectors_n, 1);
+    CHECK_INT(some.vectors_n, 1);
     sql_do("UPDATE passage_vector SET seal = seal + 1");
     READ(ANN, vectors_read, &op);
-    CHECK_INT(op.vectors_n, 0);
+    CHECK_INT(some.vectors_n, 0);
+    CHECK_INT(some.rows_n, 1);
     CHECK_INT(damage_count(st, SEALED_VECTOR), 1);
 }
 

@@ -252,6 +252,16 @@ CREATE TABLE passage_vector (
         ON DELETE CASCADE
 );
 
+-- Which node makes the vectors of a course just now.
+CREATE TABLE vector_turn (
+    tenant   integer NOT NULL,
+    course   integer NOT NULL,
+    until_ms bigint  NOT NULL,
+    model    text     COLLATE "C" NOT NULL,
+    holder   text     COLLATE "C" NOT NULL,
+    PRIMARY KEY (tenant, course, model)
+);
+
 -- A file.  Its row is there from the commit that first names the object until
 -- its bytes are gone, so garbage can be found from either side.
 CREATE TABLE object (

@@ -250,6 +250,16 @@ CREATE TABLE passage_vector (
         ON DELETE CASCADE
 ) STRICT;
 
+-- Which node makes the vectors of a course just now.
+CREATE TABLE vector_turn (
+    tenant   INTEGER NOT NULL,
+    course   INTEGER NOT NULL,
+    until_ms INTEGER NOT NULL,
+    model    TEXT NOT NULL,
+    holder   TEXT NOT NULL,
+    PRIMARY KEY (tenant, course, model)
+) STRICT;
+
 -- A file.  Its row is there from the commit that first names the object until
 -- its bytes are gone, so garbage can be found from either side.
 CREATE TABLE object (

@@ -9,7 +9,7 @@
 #include "cli/remote.h"
 #include "http/auth/jwks.h"
 #include "model/model.h"
-#include "retrieve/dense/embed.h"
+#include "retrieve/remote/embed.h"
 
 enum { ARENA_BYTES_MAX = 64 * 1024 * 1024 };
 
@@ -147,20 +147,28 @@ static const char *shown(struct doctor *d, struct str url)
 
 /* ---- Embeddings ---------------------------------------------------------- */
 
+static void close_endpoint(struct endpoint **e)
+{
+    endpoint_close(*e);
+}
+
 void check_embeddings(struct doctor *d)
 {
     AUTO(arena_free) struct arena a = ARENA(ARENA_BYTES_MAX);
+    AUTO(close_endpoint) struct endpoint *e = NULL;
     const struct config *c = &d->c->config;
     const struct str text = STR("entropy");
-    struct embedder e = {c->embeddings_url.p, c->embeddings_model.p,
-                         c->embeddings_key.p};
-    struct embedding one = {
-        .texts = &text, .n = 1, .timeout_ms = DOCTOR_WAIT_MS};
+    struct embedding one = {.texts = &text,
+                            .n = 1,
+                            .model = c->embeddings_model,
+                            .timeout_ms = DOCTOR_WAIT_MS};
     struct footnote_err err;
 
     if (!c->embeddings_url.p || !c->embeddings_model.p)
         doctor_skipped(d, "none are configured");
-    else if (embed(&e, &a, &one, &err) != FOOTNOTE_OK)
+    else if (endpoint_open("the embedder", c->embeddings_url.p, EMBED_PATH,
+                           c->embeddings_key.p, &e, &err) != FOOTNOTE_OK ||
+             embed(e, &a, &one, &err) != FOOTNOTE_OK)
         doctor_bad(d, CLI_FAILED, "see --embeddings-url and --embeddings-model",
                    "%s: %s", shown(d, c->embeddings_url), err.text);
     else

@@ -1,113 +1,50 @@
-/* dense.c - the vectors of courses, in memory; a thread makes and stores them.
- *
- * A question is compared with every vector of a course: below a hundred
- * thousand of them nothing cleverer is needed, and no more are loaded. */
+/* dense.c - what a search asks of vectors, and their life. */
 #include "retrieve/dense/dense.h"
 
 #include <assert.h>
-#include <pthread.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/clock.h"
+#include "base/sha256.h"
 #include "base/utf8.h"
-#include "store/document/search.h"
+#include "base/uuid.h"
+#include "retrieve/dense/dense_course.h"
+#include "store/document/document.h"
 
-enum {
-    PASSAGES_AT_ONCE = 32, /* in one request */
-    VECTORS_MAX = 100000,  /* of a course, in memory */
-    TEXT_BYTES_MAX = 8192, /* of a passage; models read no more */
-    PAUSE_MS = 10 * 1000   /* after a failure */
-};
-#define LOAD_BYTES_MAX ((size_t)2 << 30)
-#define WORK_BYTES_MAX ((size_t)128 << 20)
+enum { BATCH_FIRST = 32, MARK_BYTES = 10 };
 
-struct course_vectors {
-    struct course_vectors *next;
-    char *tenant, *user, *id; /* id: of the course */
-    int64_t course, index_version;
-    bool to_embed;  /* passages without a vector may be there */
-    bool stale;     /* the store has vectors that are not here */
-    size_t n, size; /* vectors, and floats of each */
-    struct near_passage *passages;
-    float *floats; /* n times size */
-};
+/* ---- Courses: with the lock ---------------------------------------------- */
 
-struct dense {
-    struct store *store;
-    struct embedder embedder;
-    char *url, *model, *key;
-    pthread_mutex_t lock; /* of all that follows */
-    pthread_cond_t work, idle;
-    pthread_t thread;
-    bool has_thread, closing, busy;
-    int64_t paused_until_ms;
-    struct course_vectors *courses;
-};
-
-/* ---- The endpoint ------------------------------------------------------- */
-
-static bool is_paused(struct dense *d)
+static void course_free(struct dense_course *c)
 {
-    bool paused;
-
-    pthread_mutex_lock(&d->lock);
-    paused = d->closing || clock_mono_ms() < d->paused_until_ms;
-    pthread_mutex_unlock(&d->lock);
-    return paused;
-}
-
-/* A failure pauses all use of the endpoint. */
-static bool embed_or_pause(struct dense *d, struct arena *a,
-                           struct embedding *op)
-{
-    if (embed(&d->embedder, a, op, NULL) == FOOTNOTE_OK)
-        return true;
-    pthread_mutex_lock(&d->lock);
-    d->paused_until_ms = clock_mono_ms() + PAUSE_MS;
-    pthread_mutex_unlock(&d->lock);
-    return false;
-}
-
-/* ---- Vectors of a course: the caller holds the lock ---------------------- */
-
-static void vectors_clear(struct course_vectors *c)
-{
-    free(c->passages);
-    free(c->floats);
-    c->passages = NULL;
-    c->floats = NULL;
-    c->n = c->size = 0;
-}
-
-static void vectors_free(struct course_vectors *c)
-{
-    vectors_clear(c);
+    vectors_drop(c->vectors);
+    dense_todo_free(c);
     free(c->tenant);
-    free(c->user);
     free(c->id);
     free(c);
 }
 
-static struct course_vectors *vectors_find(struct dense *d, struct who who,
-                                           const struct scope_course *course)
+struct dense_course *dense_course_find(struct dense *d, struct str tenant,
+                                       struct str id)
 {
-    struct course_vectors *c = d->courses;
+    struct dense_course *c = d->courses;
 
     while (c &&
-           (c->course != course->key || !str_eq(str_c(c->tenant), who.tenant)))
+           (!str_eq(str_c(c->id), id) || !str_eq(str_c(c->tenant), tenant)))
         c = c->next;
     if (c)
         return c;
     c = calloc(1, sizeof(*c));
     if (!c)
         return NULL;
-    c->tenant = strndup(who.tenant.p, who.tenant.n);
-    c->user = strndup(who.user.p, who.user.n);
-    c->id = strndup(course->id.p, course->id.n);
-    c->course = course->key;
-    c->index_version = -1;
-    if (!c->tenant || !c->user || !c->id) {
-        vectors_free(c);
+    c->tenant = strndup(tenant.p, tenant.n);
+    c->id = strndup(id.p, id.n);
+    c->index_version = c->embedded_version = -1;
+    if (!c->tenant || !c->id) {
+        course_free(c);
         return NULL;
     }
     c->next = d->courses;
@@ -115,247 +52,209 @@ static struct course_vectors *vectors_find(struct dense *d, struct who who,
     return c;
 }
 
-static void vectors_fill(struct course_vectors *c,
-                         const struct vectors_read *op)
+void dense_changed(struct dense *d, struct str tenant, struct str course)
 {
-    size_t size = op->vectors_n ? op->vectors[0].floats.n : 0;
-
-    vectors_clear(c);
-    c->passages = calloc(op->vectors_n + 1, sizeof(*c->passages));
-    c->floats = malloc(op->vectors_n * size + 1);
-    if (!c->passages || !c->floats) {
-        vectors_clear(c);
-        return;
-    }
-    c->size = size / sizeof(float);
-    for (size_t i = 0; i < op->vectors_n; i++) {
-        const struct vector *v = &op->vectors[i];
-
-        if (v->floats.n != size) /* made under other settings */
-            continue;
-        c->passages[c->n] =
-            (struct near_passage){v->document, v->version, v->position, 0};
-        memcpy(c->floats + c->n++ * c->size, v->floats.p, size);
-    }
-}
-
-/* Makes the vectors as new as the store's.  Other searches wait meanwhile, but
- * a course is read only when its documents or vectors have changed. */
-static void vectors_load(struct dense *d, struct course_vectors *c,
-                         struct who who, int64_t index_version)
-{
-    AUTO(arena_free) struct arena a = ARENA(LOAD_BYTES_MAX);
-    struct vectors_read op = {
-        .course = c->course, .model = str_c(d->model), .limit = VECTORS_MAX};
-
-    if (c->index_version == index_version && !c->stale)
-        return;
-    if (store_read(d->store, who, &a, OP(vectors_read), &op, NULL) !=
-        FOOTNOTE_OK)
-        return;
-    c->to_embed |= c->index_version != index_version;
-    c->index_version = index_version;
-    c->stale = false;
-    vectors_fill(c, &op);
-    if (c->to_embed)
-        pthread_cond_signal(&d->work);
-}
-
-/* ---- The nearest --------------------------------------------------------- */
-
-static float dot(const float *a, const float *b, size_t n)
-{
-    float sums[8] = {0}, sum = 0;
-    size_t i = 0;
-
-    for (; i + 8 <= n; i += 8)
-        for (size_t k = 0; k < 8; k++)
-            sums[k] += a[i + k] * b[i + k];
-    for (; i < n; i++)
-        sum += a[i] * b[i];
-    for (size_t k = 0; k < 8; k++)
-        sum += sums[k];
-    return sum;
-}
-
-/* Keeps `out` sorted; max is small. */
-static void insert_nearest(struct near_passage *out, size_t *n, size_t max,
-                           struct near_passage item)
-{
-    size_t i;
-
-    if (*n == max && item.score <= out[*n - 1].score)
-        return;
-    i = *n < max ? (*n)++ : *n - 1;
-    for (; i > 0 && out[i - 1].score < item.score; i--)
-        out[i] = out[i - 1];
-    out[i] = item;
-}
-
-static void scan(const struct course_vectors *c,
-                 const struct embedding *question, int64_t document,
-                 struct near_passage *out, size_t *n, size_t max)
-{
-    if (c->size != question->size)
-        return;
-    for (size_t i = 0; i < c->n; i++) {
-        struct near_passage item = c->passages[i];
-
-        if (document && item.document != document)
-            continue;
-        item.score = dot(question->floats, c->floats + i * c->size, c->size);
-        insert_nearest(out, n, max, item);
-    }
-}
-
-size_t dense_nearest(struct dense *d, struct arena *a,
-                     const struct dense_question *q, struct near_passage *out,
-                     size_t max)
-{
-    struct embedding op = {
-        .texts = &q->text, .n = 1, .timeout_ms = EMBED_QUESTION_MS};
-    size_t n = 0, vectors_n = 0;
+    struct dense_course *c;
 
     pthread_mutex_lock(&d->lock);
-    for (size_t i = 0; i < q->courses_n; i++) {
-        struct course_vectors *c = vectors_find(d, q->who, &q->courses[i]);
-
-        if (c)
-            vectors_load(d, c, q->who, q->courses[i].index_version);
-        vectors_n += c ? c->n : 0;
-    }
+    c = dense_course_find(d, tenant, course);
+    if (c) /* else a search tries again */
+        c->to_load = true;
+    pthread_cond_broadcast(&d->load_work);
     pthread_mutex_unlock(&d->lock);
-    if (vectors_n == 0 || is_paused(d) || !embed_or_pause(d, a, &op))
-        return 0;
+}
+
+void dense_all(struct dense *d)
+{
+    pthread_mutex_lock(&d->lock);
+    d->walking = true;
+    pthread_cond_broadcast(&d->load_work);
+    pthread_mutex_unlock(&d->lock);
+}
+
+struct dense_progress dense_progress(struct dense *d, struct str tenant,
+                                     struct str course)
+{
+    struct dense_progress p = {0, 0};
+
+    pthread_mutex_lock(&d->lock);
+    for (const struct dense_course *c = d->courses; c; c = c->next)
+        if (!course.p || (str_eq(str_c(c->id), course) &&
+                          str_eq(str_c(c->tenant), tenant))) {
+            p.passages += c->progress.passages;
+            p.vectors += c->progress.vectors;
+        }
+    pthread_mutex_unlock(&d->lock);
+    return p;
+}
+
+struct endpoint *dense_endpoint(struct dense *d)
+{
+    return d->endpoint;
+}
+
+/* ---- A question ---------------------------------------------------------- */
+
+static bool is_behind(const struct dense_course *c, int64_t index_version)
+{
+    int64_t has = c->index_version > 0 ? c->index_version : 0;
+
+    return index_version > has;
+}
+
+static void wait_until(struct dense *d, int64_t until_ms)
+{
+    int64_t left = until_ms - clock_mono_ms();
+    struct timespec at;
+
+    clock_gettime(CLOCK_REALTIME, &at);
+    at.tv_sec += left / 1000;
+    at.tv_nsec += left % 1000 * 1000000L;
+    at.tv_sec += at.tv_nsec / 1000000000L;
+    at.tv_nsec %= 1000000000L;
+    (void)pthread_cond_timedwait(&d->done, &d->lock, &at);
+}
+
+/* What was never loaded is waited for until the deadline; what is behind only
+ * when the caller has the time.  With the lock. */
+static void look_after(struct dense *d, struct dense_course *c,
+                       int64_t index_version, bool wait, int64_t until_ms)
+{
+    uint64_t failures = c->failures;
+
+    c->used = ++d->searches_n;
+    while (!d->closing && is_behind(c, index_version) &&
+           c->failures == failures) {
+        c->asked = true;
+        if (!c->loading)
+            c->to_load = true;
+        pthread_cond_broadcast(&d->load_work);
+        if (wait)
+            pthread_cond_wait(&d->done, &d->lock);
+        else if (c->index_version == -1 && clock_mono_ms() < until_ms)
+            wait_until(d, until_ms);
+        else
+            return;
+    }
+}
+
+static void take_vectors(struct dense *d, struct arena *a,
+                         const struct dense_question *q, int64_t until_ms,
+                         struct dense_found *out)
+{
+    out->vectors = arena_many(a, q->courses_n + 1, struct vectors *);
+    if (!out->vectors)
+        return;
     pthread_mutex_lock(&d->lock);
     for (size_t i = 0; i < q->courses_n; i++) {
-        const struct course_vectors *c =
-            vectors_find(d, q->who, &q->courses[i]);
+        struct dense_course *c =
+            dense_course_find(d, q->who.tenant, q->courses[i].id);
 
-        if (c)
-            scan(c, &op, q->document, out, &n, max);
+        if (!c)
+            continue;
+        look_after(d, c, q->courses[i].index_version, q->wait, until_ms);
+        if (!c->vectors || c->vectors->n == 0)
+            continue;
+        atomic_fetch_add(&c->vectors->refs, 1);
+        out->vectors[out->vectors_n++] = c->vectors;
     }
     pthread_mutex_unlock(&d->lock);
-    return n;
 }
 
-/* ---- The thread ---------------------------------------------------------- */
-
-struct embed_job { /* a course to embed */
-    struct who who;
-    struct str course;
-};
-
-static bool store_vectors(struct dense *d, const struct embed_job *e,
-                          const struct vectors_missing *missing,
-                          const struct embedding *made)
+static const float *embed_question(struct dense *d, struct arena *a,
+                                   const struct vectors *v, struct str text,
+                                   int64_t left_ms)
 {
-    struct vector vectors[PASSAGES_AT_ONCE];
-    struct vectors_put put = {str_c(d->model), vectors, missing->passages_n};
+    struct str whole =
+        arena_printf(a, "%s%.*s", d->query_prefix, STR_ARG(text));
+    struct str model = str_c(v->model);
+    struct embedding op = {.texts = &whole,
+                           .n = 1,
+                           .lane = ENDPOINT_QUESTIONS,
+                           .timeout_ms = left_ms,
+                           .model = dense_asked_model(d, model)};
 
-    for (size_t i = 0; i < missing->passages_n; i++)
-        vectors[i] =
-            (struct vector){missing->passages[i].document,
-                            missing->passages[i].version,
-                            missing->passages[i].position,
-                            {(const char *)(made->floats + i * made->size),
-                             made->size * sizeof(float)}};
-    return store_write(d->store, e->who, OP(vectors_put), &put, NULL) ==
-           FOOTNOTE_OK;
+    if (!whole.p || left_ms <= 0)
+        return NULL;
+    if (str_eq(model, str_c(d->stored)))
+        return dense_embed(d, a, &op) && op.size == v->size ? op.floats : NULL;
+    op.want = v->size;
+    return embed(d->endpoint, a, &op, NULL) == FOOTNOTE_OK ? op.floats : NULL;
 }
 
-/* Embeds the next passages of a document that have no vector; false: none is
- * left, or something failed. */
-static bool embed_some(struct dense *d, const struct embed_job *e,
-                       struct vectors_missing *missing)
+/* Courses with vectors of one model share its vector of the question. */
+static void find_nearest(struct dense *d, struct arena *a,
+                         const struct dense_question *q, int64_t until_ms,
+                         size_t max, struct dense_found *out)
 {
-    AUTO(arena_free) struct arena a = ARENA(WORK_BYTES_MAX);
-    struct str texts[PASSAGES_AT_ONCE];
-    struct embedding op = {.texts = texts, .timeout_ms = EMBED_PASSAGES_MS};
+    const float *floats = NULL;
+    const struct vectors *of = NULL;
 
-    if (store_read(d->store, e->who, &a, OP(vectors_missing), missing, NULL) !=
-            FOOTNOTE_OK ||
-        missing->passages_n == 0)
+    for (size_t i = 0; i < out->vectors_n; i++) {
+        const struct vectors *v = out->vectors[i];
+
+        if (!of || strcmp(of->model, v->model) != 0 || of->size != v->size)
+            floats = endpoint_pause_ms(d->endpoint, ENDPOINT_QUESTIONS) == 0
+                         ? embed_question(d, a, v, q->text,
+                                          until_ms - clock_mono_ms())
+                         : NULL;
+        of = v;
+        if (floats)
+            vectors_nearest(v, a, floats, q->document, out->near, &out->n, max);
+        else
+            out->failed = true;
+    }
+}
+
+void dense_find(struct dense *d, struct arena *a,
+                const struct dense_question *q, size_t max,
+                struct dense_found *out)
+{
+    int64_t until_ms = clock_mono_ms() + d->wait_ms;
+
+    *out =
+        (struct dense_found){.near = arena_many(a, max, struct near_passage)};
+    if (!out->near)
+        return;
+    take_vectors(d, a, q, until_ms, out);
+    find_nearest(d, a, q, until_ms, max, out);
+}
+
+static bool block_has(const struct vector_block *b, int64_t version,
+                      int64_t position)
+{
+    size_t from = 0, to = b->n;
+
+    if (b->version != version)
         return false;
-    assert(missing->passages_n <= PASSAGES_AT_ONCE);
-    for (; op.n < missing->passages_n; op.n++) {
-        struct str text = missing->passages[op.n].text;
+    while (from < to) {
+        size_t half = from + (to - from) / 2;
 
-        if (text.n > TEXT_BYTES_MAX) {
-            text.n = TEXT_BYTES_MAX;
-            text.n = utf8_whole(text);
-        }
-        texts[op.n] = text;
+        if (b->positions[half] < position)
+            from = half + 1;
+        else
+            to = half;
     }
-    missing->after_position = missing->passages[op.n - 1].position;
-    return embed_or_pause(d, &a, &op) && store_vectors(d, e, missing, &op);
+    return from < b->n && b->positions[from] == position;
 }
 
-/* Each passage is looked at once. */
-static void embed_course(struct dense *d, const struct embed_job *e)
+bool dense_compared(const struct dense_found *f, int64_t document,
+                    int64_t version, int64_t position)
 {
-    AUTO(arena_free) struct arena a = ARENA(LOAD_BYTES_MAX);
-    struct index_documents list = {.course = e->course};
+    for (size_t i = 0; i < f->vectors_n; i++) {
+        const struct vector_block *b = vectors_find(f->vectors[i], document);
 
-    if (store_read(d->store, e->who, &a, OP(index_documents), &list, NULL) !=
-        FOOTNOTE_OK)
-        return;
-    for (size_t i = 0; i < list.documents_n; i++) {
-        struct vectors_missing missing = {.document = list.documents[i].key,
-                                          .version = list.documents[i].version,
-                                          .model = str_c(d->model),
-                                          .limit = PASSAGES_AT_ONCE};
-
-        while (!is_paused(d) && embed_some(d, e, &missing))
-            continue;
+        if (b)
+            return block_has(b, version, position);
     }
+    return false;
 }
 
-static struct course_vectors *next_to_embed(struct dense *d)
+void dense_found_free(struct dense_found *f)
 {
-    struct course_vectors *c = d->courses;
-
-    while (c && !c->to_embed)
-        c = c->next;
-    return c;
-}
-
-static void *work(void *arg)
-{
-    struct dense *d = arg;
-
-    pthread_mutex_lock(&d->lock);
-    while (!d->closing) {
-        struct course_vectors *c = next_to_embed(d);
-        struct embed_job e;
-
-        d->busy = c != NULL;
-        if (!c) {
-            pthread_cond_broadcast(&d->idle);
-            pthread_cond_wait(&d->work, &d->lock);
-            continue;
-        }
-        /* Courses and their names stay until dense_close(). */
-        e = (struct embed_job){{str_c(c->tenant), str_c(c->user)},
-                               str_c(c->id)};
-        c->to_embed = false;
-        pthread_mutex_unlock(&d->lock);
-        embed_course(d, &e);
-        pthread_mutex_lock(&d->lock);
-        c->stale = true;
-    }
-    d->busy = false;
-    pthread_cond_broadcast(&d->idle);
-    pthread_mutex_unlock(&d->lock);
-    return NULL;
-}
-
-void dense_wait_idle(struct dense *d)
-{
-    pthread_mutex_lock(&d->lock);
-    while (!d->closing && (d->busy || next_to_embed(d)))
-        pthread_cond_wait(&d->idle, &d->lock);
-    pthread_mutex_unlock(&d->lock);
+    for (size_t i = 0; i < f->vectors_n; i++)
+        vectors_drop(f->vectors[i]);
+    f->vectors_n = 0;
 }
 
 /* ---- Life ---------------------------------------------------------------- */
@@ -365,7 +264,44 @@ static void closep(struct dense **d)
     dense_close(*d);
 }
 
-enum footnote_rc dense_open(struct store *st, const struct embedder *e,
+/* Vectors that were made with another prefix are another model's. */
+static bool name_model(struct dense *d, const struct dense_options *o)
+{
+    char hex[SHA256_HEX + 1], mark[MARK_BYTES + 1] = "";
+    struct sha256 digest;
+
+    if (*d->passage_prefix) {
+        if (sha256(str_c(d->passage_prefix), &digest, NULL) != FOOTNOTE_OK)
+            return false;
+        sha256_hex(&digest, hex);
+        snprintf(mark, sizeof(mark), " #%.8s", hex);
+    }
+    d->model = strdup(o->model);
+    if (!d->model || asprintf(&d->stored, "%s%s", o->model, mark) < 0) {
+        d->stored = NULL;
+        return false;
+    }
+    d->mark = d->stored + strlen(d->model);
+    return true;
+}
+
+static bool set_options(struct dense *d, const struct dense_options *o)
+{
+    unsigned char random[16];
+
+    random_bytes(random, sizeof(random));
+    for (size_t i = 0; i < sizeof(random); i++)
+        snprintf(d->holder + 2 * i, 3, "%02x", random[i]);
+    d->query_prefix = strdup(o->query_prefix ? o->query_prefix : "");
+    d->passage_prefix = strdup(o->passage_prefix ? o->passage_prefix : "");
+    d->bytes_max = o->bytes_max;
+    d->wait_ms = o->wait_ms;
+    d->only_reads = o->only_reads;
+    d->batch = BATCH_FIRST;
+    return d->query_prefix && d->passage_prefix && name_model(d, o);
+}
+
+enum footnote_rc dense_open(struct store *st, const struct dense_options *o,
                             struct dense **out, struct footnote_err *err)
 {
     AUTO(closep) struct dense *d = calloc(1, sizeof(*d));
@@ -374,17 +310,15 @@ enum footnote_rc dense_open(struct store *st, const struct embedder *e,
     if (!d)
         return err_set(err, FOOTNOTE_NOMEM, "opening the retriever");
     pthread_mutex_init(&d->lock, NULL);
-    pthread_cond_init(&d->work, NULL);
-    pthread_cond_init(&d->idle, NULL);
+    pthread_cond_init(&d->load_work, NULL);
+    pthread_cond_init(&d->embed_work, NULL);
+    pthread_cond_init(&d->done, NULL);
     d->store = st;
-    d->url = strdup(e->url);
-    d->model = strdup(e->model);
-    d->key = e->key ? strdup(e->key) : NULL;
-    d->embedder = (struct embedder){d->url, d->model, d->key};
-    if (!d->url || !d->model || (e->key && !d->key) ||
-        pthread_create(&d->thread, NULL, work, d) != 0)
+    if (!set_options(d, o))
         return err_set(err, FOOTNOTE_NOMEM, "opening the retriever");
-    d->has_thread = true;
+    TRY(endpoint_open("the embedder", o->url, EMBED_PATH, o->key, &d->endpoint,
+                      err));
+    TRY(dense_threads_start(d, err));
     *out = d;
     d = NULL; /* it is the caller's now */
     return FOOTNOTE_OK;
@@ -394,23 +328,25 @@ void dense_close(struct dense *d)
 {
     if (!d)
         return;
-    pthread_mutex_lock(&d->lock);
-    d->closing = true;
-    pthread_cond_broadcast(&d->work);
-    pthread_mutex_unlock(&d->lock);
-    if (d->has_thread)
-        pthread_join(d->thread, NULL);
+    if (d->endpoint)
+        endpoint_stop(d->endpoint);
+    dense_threads_stop(d);
     while (d->courses) {
-        struct course_vectors *c = d->courses;
+        struct dense_course *c = d->courses;
 
         d->courses = c->next;
-        vectors_free(c);
+        course_free(c);
     }
-    pthread_cond_destroy(&d->work);
-    pthread_cond_destroy(&d->idle);
+    while (d->old_n > 0)
+        free(d->old[--d->old_n].stored);
+    endpoint_close(d->endpoint);
+    pthread_cond_destroy(&d->load_work);
+    pthread_cond_destroy(&d->embed_work);
+    pthread_cond_destroy(&d->done);
     pthread_mutex_destroy(&d->lock);
-    free(d->url);
     free(d->model);
-    free(d->key);
+    free(d->stored);
+    free(d->query_prefix);
+    free(d->passage_prefix);
     free(d);
 }

@@ -48,13 +48,28 @@ static struct ranked *find_ranked(struct ranked *ranked, size_t n,
     return NULL;
 }
 
-static void mix(const struct search_run *run, const struct near_passage *near,
-                size_t near_n, struct ranked *ranked, size_t *n)
+/* A passage that still waits for its vector loses nothing by that. */
+static void keep_new(const struct search_run *run, struct ranked *r)
+{
+    const struct segment *s = run->query.ranges[r->range].segment;
+    const struct segment_document *d =
+        &s->documents[segment_document_of(s, r->passage)];
+
+    if (!dense_compared(&run->near, d->key, d->version,
+                        s->positions[r->passage]))
+        r->score *= 1 + VECTORS_SHARE / WORDS_SHARE;
+}
+
+static void mix(const struct search_run *run, struct ranked *ranked, size_t *n)
 {
     float low = *n ? ranked[*n - 1].score : 0, high = *n ? ranked[0].score : 0;
+    const struct near_passage *near = run->near.near;
+    size_t near_n = run->near.n;
 
-    for (size_t i = 0; i < *n; i++)
+    for (size_t i = 0; i < *n; i++) {
         ranked[i].score = WORDS_SHARE * stretch(ranked[i].score, low, high);
+        keep_new(run, &ranked[i]);
+    }
     for (size_t i = 0; i < near_n; i++) {
         float more =
             VECTORS_SHARE *
@@ -76,29 +91,28 @@ static void mix(const struct search_run *run, const struct near_passage *near,
 }
 
 /* Once for both attempts of a search. */
-static enum footnote_rc find_nearest(struct search_run *run,
-                                     struct footnote_err *err)
+static void find_nearest(struct search_run *run)
 {
     struct dense_question q = {.who = run->search->who,
                                .text = run->search->query,
                                .courses = run->scope.courses,
                                .courses_n = run->scope.courses_n,
-                               .document = run->scope.document_key};
+                               .document = run->scope.document_key,
+                               .wait = run->search->patience == SEARCH_WAIT};
 
-    run->near = arena_many(&run->scratch, NEAREST, struct near_passage);
-    TRY(arena_rc(&run->scratch, err));
+    run->asked_near = true;
     if (q.text.n > 0 && q.text.n <= RETRIEVE_QUERY_BYTES)
-        run->near_n = dense_nearest(run->retriever->dense, &run->scratch, &q,
-                                    run->near, NEAREST);
-    return FOOTNOTE_OK;
+        dense_find(run->retriever->dense, &run->scratch, &q, NEAREST,
+                   &run->near);
+    run->search->words_alone = run->near.failed;
 }
 
 enum footnote_rc fuse_vectors(struct search_run *run, struct ranked *ranked,
                               size_t *n, struct footnote_err *err)
 {
-    if (!run->near)
-        TRY(find_nearest(run, err));
-    if (run->near_n > 0)
-        mix(run, run->near, run->near_n, ranked, n);
-    return FOOTNOTE_OK;
+    if (!run->asked_near)
+        find_nearest(run);
+    if (run->near.n > 0)
+        mix(run, ranked, n);
+    return arena_rc(&run->scratch, err);
 }

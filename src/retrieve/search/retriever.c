@@ -15,6 +15,7 @@
 #include "store/document/search.h"
 
 enum {
+    EMBEDDINGS_MS = 2000,
     EXTRA_HITS = 8 /* read beyond the limit, for cited passages to rise from */
 };
 #define BYTES_DEFAULT     ((size_t)1 << 30)
@@ -30,8 +31,15 @@ enum footnote_rc retriever_open(struct store *st,
     struct indexes_options so = {.folder = o->folder,
                                  .bytes_max = o->bytes_max ? o->bytes_max
                                                            : BYTES_DEFAULT};
-    struct embedder e = {o->embeddings_url, o->embeddings_model,
-                         o->embeddings_key};
+    struct dense_options dense = {.url = o->embeddings_url,
+                                  .model = o->embeddings_model,
+                                  .key = o->embeddings_key,
+                                  .query_prefix = o->query_prefix,
+                                  .passage_prefix = o->passage_prefix,
+                                  .bytes_max = so.bytes_max,
+                                  .wait_ms = o->embeddings_ms ? o->embeddings_ms
+                                                              : EMBEDDINGS_MS,
+                                  .only_reads = o->only_reads};
     struct retriever *r = calloc(1, sizeof(*r));
     enum footnote_rc rc;
 
@@ -40,8 +48,8 @@ enum footnote_rc retriever_open(struct store *st,
         return err_set(err, FOOTNOTE_NOMEM, "opening the retriever");
     r->store = st;
     rc = indexes_open(st, &so, &r->indexes, err);
-    if (rc == FOOTNOTE_OK && e.url && e.model)
-        rc = dense_open(st, &e, &r->dense, err);
+    if (rc == FOOTNOTE_OK && dense.url && dense.model)
+        rc = dense_open(st, &dense, &r->dense, err);
     if (rc != FOOTNOTE_OK)
         retriever_close(r);
     else
@@ -61,11 +69,31 @@ void retriever_close(struct retriever *r)
 void retriever_changed(struct retriever *r, const struct document_change *c)
 {
     indexes_changed(r->indexes, c);
+    if (r->dense && (c->deleted || c->status == DOCUMENT_READY))
+        dense_changed(r->dense, c->tenant, c->course);
 }
 
 void retriever_index_all(struct retriever *r)
 {
     indexes_all(r->indexes);
+    if (r->dense)
+        dense_all(r->dense);
+}
+
+bool retriever_progress(struct retriever *r, struct str tenant,
+                        struct str course, struct retriever_progress *out)
+{
+    struct dense_progress p = {0, 0};
+
+    if (r->dense)
+        p = dense_progress(r->dense, tenant, course);
+    *out = (struct retriever_progress){p.passages, p.vectors};
+    return r->dense != NULL;
+}
+
+struct endpoint *retriever_embedder(const struct retriever *r)
+{
+    return r->dense ? dense_endpoint(r->dense) : NULL;
 }
 
 uint64_t retriever_damaged(const struct retriever *r)
@@ -265,6 +293,7 @@ static void search_run_free(struct search_run *run)
     for (size_t i = 0; run->snapshots && i < run->scope.courses_n; i++)
         index_snapshot_drop(run->snapshots[i]);
     indexes_return_analyser(run->retriever->indexes, run->analyser);
+    dense_found_free(&run->near);
     arena_free(&run->scratch);
 }
 
@@ -278,7 +307,7 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
     run.scratch = ARENA(SCRATCH_BYTES_MAX);
     s->hits = NULL;
     s->hits_n = 0;
-    s->indexing = false;
+    s->indexing = s->words_alone = false;
     s->outline = NULL;
     if (!s->query.p || !utf8_valid(s->query) ||
         (s->previous.p && !utf8_valid(s->previous)))

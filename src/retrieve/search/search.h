@@ -26,8 +26,8 @@ struct search_run {
     struct query query;
     struct ranked *ranked;
     size_t ranked_n;
-    struct near_passage *near; /* NULL: not asked for yet */
-    size_t near_n;
+    struct dense_found near; /* by vectors */
+    bool asked_near;
 };
 
 /* ---- hits.c: passages of the index become sources that can be cited ------ */

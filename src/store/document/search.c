@@ -34,6 +34,7 @@ static enum footnote_rc documents_run(struct tx *tx, void *arg,
     op->documents = NULL;
     op->documents_n = 0;
     TRY(course_find(tx, op->course, &c, err));
+    op->tenant = tx->tenant;
     op->key = c.key;
     op->owner = c.owner;
     op->index_version = c.index_version;

@@ -42,6 +42,7 @@ struct index_document {
 struct index_documents {
     struct str course; /* id; one that is not there has no documents */
     bool only_course;  /* documents are not read */
+    int64_t tenant;    /* out: its key */
     int64_t key, owner, index_version; /* out: of the course, or 0 */
     struct index_document *documents;  /* out, by key */
     size_t documents_n;
@@ -107,39 +108,5 @@ struct journal_recent {
     size_t hits_n;
 };
 STORE_OP(journal_recent);
-
-/* ---- Vectors ------------------------------------------------------------- */
-
-/* Passages of a document that have no vector by this model yet. */
-struct vectors_missing {
-    int64_t document, version, after_position;
-    struct str model;
-    size_t limit;
-    struct index_passage *passages; /* out */
-    size_t passages_n;
-};
-STORE_OP(vectors_missing);
-
-struct vector {
-    int64_t document, version, position;
-    struct str floats; /* their bytes, lowest first */
-};
-/* Stores vectors of passages; passages that are gone are skipped. */
-struct vectors_put {
-    struct str model;
-    const struct vector *vectors;
-    size_t vectors_n; /* at most 100 a call */
-};
-STORE_OP(vectors_put);
-
-/* Vectors of all searched passages of a course, up to a limit. */
-struct vectors_read {
-    int64_t course;
-    struct str model;
-    size_t limit;
-    struct vector *vectors; /* out */
-    size_t vectors_n;
-};
-STORE_OP(vectors_read);
 
 #endif
