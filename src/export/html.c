@@ -6,6 +6,7 @@
  * what it does not have. */
 #include "export/cited.h"
 #include "export/export.h"
+#include "export/noted.h"
 
 #include "base/utf8.h"
 
@@ -78,6 +79,36 @@ static void entry(struct buf *b, struct arena *a, const struct shown_session *s,
     buf_free(&own);
 }
 
+/* A model is named: it is not our measure. */
+static enum footnote_rc verdicts(struct buf *b, struct arena *a,
+                                 const struct message *m,
+                                 const struct verdict_record *r,
+                                 struct footnote_err *err)
+{
+    struct noted *list;
+    size_t n;
+
+    TRY(noted_sentences(a, m, r, &list, &n, err));
+    if (!n)
+        return FOOTNOTE_OK;
+    buf_add(b, STR("<aside>"));
+    if (!str_eq(r->judge, STR(VERDICT_JUDGE_TEXT))) {
+        escaped(b, r->judge);
+        buf_add(b, STR(": "));
+    }
+    noted_head(b, r);
+    buf_add(b, STR("\n<ul>\n"));
+    for (size_t i = 0; i < n; i++) {
+        buf_add(b, STR("<li><q dir=\"auto\">"));
+        escaped(b, list[i].sentence);
+        buf_add(b, STR("</q>: "));
+        escaped(b, list[i].why);
+        buf_add(b, STR("</li>\n"));
+    }
+    buf_add(b, STR("</ul></aside>\n"));
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc answer(struct buf *b, struct arena *a,
                                const struct shown_session *s,
                                const struct message *m, size_t message,
@@ -96,6 +127,8 @@ static enum footnote_rc answer(struct buf *b, struct arena *a,
         entry(b, a, s, m, message, &m->sources[k]);
     }
     buf_add(b, any ? STR("</ol>\n") : STR(""));
+    for (size_t i = 0; i < m->verdicts_n; i++)
+        TRY(verdicts(b, a, m, &m->verdicts[i], err));
     return FOOTNOTE_OK;
 }
 
@@ -112,7 +145,8 @@ static void head(struct buf *b, struct str title)
                    "padding:0 1rem;font:17px/1.6 serif}h2,article{white-space:"
                    "pre-wrap;overflow-wrap:anywhere}h2{font-size:1.1em}"
                    "blockquote{border-left:3px solid #ffe45c;margin:.3rem 0;"
-                   "padding-left:.8rem}li{overflow-wrap:anywhere}</style>\n"
+                   "padding-left:.8rem}li{overflow-wrap:anywhere}aside{color:"
+                   "#555;font-size:.85em}</style>\n"
                    "<h1 dir=\"auto\">"));
     escaped(b, title);
     buf_add(b, STR("</h1>\n"));

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "export/cited.h"
 #include "export/export.h"
+#include "export/noted.h"
 
 enum { QUOTE_CHARS = 300, TITLE_CHARS = 1000 };
 
@@ -85,6 +86,44 @@ static void note(struct buf *b, struct arena *a, const struct shown_session *s,
     buf_add_c(b, '\n');
 }
 
+/* A model is named: it is not our measure. */
+static enum footnote_rc verdicts(struct buf *b, struct arena *a,
+                                 const struct message *m,
+                                 const struct verdict_record *r,
+                                 struct footnote_err *err)
+{
+    struct noted *list;
+    size_t n;
+
+    TRY(noted_sentences(a, m, r, &list, &n, err));
+    if (!n)
+        return FOOTNOTE_OK;
+    buf_add(b, STR("\n\n*"));
+    if (!str_eq(r->judge, STR(VERDICT_JUDGE_TEXT))) {
+        escaped(b, r->judge);
+        buf_add(b, STR(": "));
+    }
+    noted_head(b, r);
+    buf_add(b, STR("*\n"));
+    for (size_t i = 0; i < n; i++) {
+        buf_add(b, STR("\n- \xE2\x80\x9C"));
+        escaped(b, list[i].sentence);
+        buf_add(b, STR("\xE2\x80\x9D: "));
+        escaped(b, list[i].why);
+    }
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc answer(struct buf *b, struct arena *a,
+                               const struct message *m, size_t message,
+                               struct footnote_err *err)
+{
+    TRY(cited_text(b, a, m, message, &writer, err));
+    for (size_t i = 0; i < m->verdicts_n; i++)
+        TRY(verdicts(b, a, m, &m->verdicts[i], err));
+    return FOOTNOTE_OK;
+}
+
 static void notes(struct buf *b, struct arena *a, const struct shown_session *s)
 {
     for (size_t i = 0; i < s->history->messages_n; i++) {
@@ -115,7 +154,7 @@ enum footnote_rc export_markdown(struct buf *b, struct arena *a,
         if (m->role == FOOTNOTE_USER)
             question(b, m->content);
         else
-            TRY(cited_text(b, a, m, i + 1, &writer, err));
+            TRY(answer(b, a, m, i + 1, err));
         buf_add(b, STR("\n\n"));
     }
     notes(b, a, s);

@@ -70,6 +70,38 @@ CONTRACT(export_comes_in_for_another_and_is_the_same)
               "'https://example.org/','contentPreview':'so'}]}");
 }
 
+static bool has(struct str text, const char *words)
+{
+    return memmem(text.p, text.n, words, strlen(words)) != NULL;
+}
+
+/* Nothing is said of what is carried; a note is one line in which nothing is
+ * markup. */
+CONTRACT(export_for_readers_notes_what_is_not_carried)
+{
+    SITE(s);
+    struct answer_to md, html;
+
+    talk(&s, 201, "POST", "/api/sessions", "{'id':'v','title':'T'}");
+    talk(&s, 201, "POST", "/api/sessions/v/messages",
+         "{'id':'a','role':'assistant','content':'\xF0\x9F\x94\xA5 Erasing "
+         "one bit costs heat [1]. In 1971 *erasing* one bit <b>costs</b> heat "
+         "[1]. Plants make sugar of light [9].','sources':[{'sourceType':'web',"
+         "'url':'https://example.org/','contentPreview':'Landauer showed in "
+         "1961 that erasing one bit costs heat.'}]}");
+    md = file_of(&s, NULL, "/api/sessions/v/export?format=markdown");
+    CHECK(has(md.body,
+              "*1 of 3 sentences carried by the words of their "
+              "sources; not these:*\n\n- \xE2\x80\x9CIn 1971 "
+              "\\*erasing\\* one bit \\<b\\>costs\\</b\\> heat \\[1\\]."
+              "\xE2\x80\x9D: contradicts \\[1\\]: 1971\n- "));
+    CHECK(has(md.body, "no source has the number \\[9\\]"));
+    html = file_of(&s, NULL, "/api/sessions/v/export?format=html");
+    CHECK(has(html.body, "<li><q dir=\"auto\">In 1971 *erasing* one bit "
+                         "&lt;b&gt;costs&lt;/b&gt; heat [1].</q>: contradicts "
+                         "[1]: 1971</li>"));
+}
+
 CONTRACT(export_for_readers_has_the_shown_path)
 {
     static const struct {
