@@ -85,4 +85,4 @@ c.start_seconds, c.end_seconds, c.part, c.redacted, c.seal;
 
 -- columns: verdict_sealed
 v.tenant, v.session, v.seq, v.record, v.created_ms, v.judge, v.digest,
-v.sentences, v.seal;
+v.sentences, v.judged, v.carried, v.unsupported, v.seal;

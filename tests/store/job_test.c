@@ -572,9 +572,20 @@ STORED(a_course_says_what_is_cited_and_what_never_was)
     CHECK_INT(s.per_day_n, 1);
     CHECK_STR(s.per_day[0].date, "2023-11-14");
     CHECK_INT(s.per_day[0].count, 2);
+    CHECK_INT(s.verdicts.answers, 2);
+    CHECK_INT(s.verdicts.unsupported, 0);
+    answer(ANN, "s", "m3",
+           "Heat flows [1]. Apes of Peru drink sweet red wine [1]. So [9].",
+           refs, 2);
+    READ(ANN, course_stats, &s);
+    CHECK_INT(s.verdicts.answers, 3);
+    CHECK_INT(s.verdicts.unsupported, 1);
+    CHECK_INT(s.verdicts.sentences, 5);
+    CHECK_INT(s.verdicts.carried, 2);
     clock_stopped(1700000000000 + INT64_C(40) * 24 * 3600 * 1000);
     READ(ANN, course_stats, &s);
     CHECK_INT(s.per_day_n, 0);
+    CHECK_INT(s.verdicts.answers, 0);
     REFUSE_READ(BEN, course_stats, &s, FOOTNOTE_NOTFOUND, "course");
 }
 

@@ -860,6 +860,14 @@ export type CourseStats = {
     date: string;
     count: number;
   }>;
+  verdicts: {
+    /** Shown, citing a document of the course, and judged. */
+    answers: number;
+    /** Of these: with a sentence that is contradicted or not found. */
+    unsupported: number;
+    sentences: number;
+    carried: number;
+  };
 };
 
 export type Transcript = {

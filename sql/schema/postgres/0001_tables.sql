@@ -519,6 +519,11 @@ CREATE TABLE verdict (
     judge      text    NOT NULL,
     digest     bytea   NOT NULL CHECK (length(digest) = 32),
     sentences  text    NOT NULL, -- JSON: docs/schema.md has the form
+    -- How many sentences there are, are carried, and are contradicted or not
+    -- found: counts need not read them.
+    judged      integer NOT NULL DEFAULT 0,
+    carried     integer NOT NULL DEFAULT 0,
+    unsupported integer NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, session, seq, record)
 );
 

@@ -516,6 +516,11 @@ CREATE TABLE verdict (
     judge      TEXT    NOT NULL,
     digest     BLOB    NOT NULL CHECK (length(digest) = 32),
     sentences  TEXT    NOT NULL, -- JSON: docs/schema.md has the form
+    -- How many sentences there are, are carried, and are contradicted or not
+    -- found: counts need not read them.
+    judged      INTEGER NOT NULL DEFAULT 0,
+    carried     INTEGER NOT NULL DEFAULT 0,
+    unsupported INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, session, seq, record)
 ) STRICT;
 

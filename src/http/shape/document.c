@@ -189,5 +189,10 @@ void shape_stats(struct buf *b, const struct course_stats *s)
         buf_add_i64(b, s->per_day[i].count);
         buf_add_c(b, '}');
     }
-    buf_add(b, STR("]}"));
+    buf_printf(
+        b,
+        "],\"verdicts\":{\"answers\":%lld,\"unsupported\":%lld,"
+        "\"sentences\":%lld,\"carried\":%lld}}",
+        (long long)s->verdicts.answers, (long long)s->verdicts.unsupported,
+        (long long)s->verdicts.sentences, (long long)s->verdicts.carried);
 }

@@ -247,6 +247,12 @@ struct course_stats {
     size_t most_n, never_n;
     struct day_count *per_day; /* out */
     size_t per_day_n;
+    /* Out: of the answers of these days that are shown and cite a document,
+     * what the words of their sources carry. */
+    struct {
+        int64_t answers, unsupported; /* those with a sentence that is not */
+        int64_t sentences, carried;
+    } verdicts;
 };
 STORE_OP(course_stats);
 

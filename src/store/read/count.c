@@ -17,6 +17,7 @@
 #include "store/session/scope.h"
 #include "store/session/session_row.h"
 #include "store/source/refs.h"
+#include "store/source/verdicts.h"
 
 /* ---- session_counts ----------------------------------------------------- */
 
@@ -315,18 +316,45 @@ static enum footnote_rc stats_documents(struct tx *tx, struct course_stats *op,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc stats_days(struct tx *tx, struct course_stats *op,
-                                   const struct course_row *c,
-                                   struct footnote_err *err)
+static int64_t stats_since(const struct tx *tx, const struct course_stats *op)
 {
-    AUTO(db_end) struct db_cur *cur = NULL;
     int64_t days = op->days > 0 ? op->days : STATS_DAYS;
     int64_t today = tx->now_ms - tx->now_ms % DAY_MS;
 
     if (days > STATS_DAYS_MAX)
         days = STATS_DAYS_MAX;
+    return today - (days - 1) * DAY_MS;
+}
+
+static enum footnote_rc stats_verdicts(struct tx *tx, struct course_stats *op,
+                                       const struct course_row *c,
+                                       struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+    bool row;
+
+    TRY(db_one(tx->db, STMT_VERDICTS_OF_COURSE, &cur, &row, err,
+               db_i64(tx->tenant), db_i64(c->key), db_i64(stats_since(tx, op)),
+               db_i64(counted_account(tx, c)),
+               db_text(STR(VERDICT_JUDGE_TEXT))));
+    if (!row)
+        return FOOTNOTE_OK;
+    op->verdicts.answers = db_col_i64(cur, COL_VERDICTS_OF_COURSE_ANSWERS_N);
+    op->verdicts.unsupported =
+        db_col_i64(cur, COL_VERDICTS_OF_COURSE_UNSUPPORTED_N);
+    op->verdicts.sentences = db_col_i64(cur, COL_VERDICTS_OF_COURSE_JUDGED_N);
+    op->verdicts.carried = db_col_i64(cur, COL_VERDICTS_OF_COURSE_CARRIED_N);
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc stats_days(struct tx *tx, struct course_stats *op,
+                                   const struct course_row *c,
+                                   struct footnote_err *err)
+{
+    AUTO(db_end) struct db_cur *cur = NULL;
+
     TRY(db_run(tx->db, STMT_DAYS_OF_COURSE, &cur, err, db_i64(tx->tenant),
-               db_i64(c->key), db_i64(today - (days - 1) * DAY_MS),
+               db_i64(c->key), db_i64(stats_since(tx, op)),
                db_i64(counted_account(tx, c))));
     for (;;) {
         char text[CLOCK_TEXT + 1];
@@ -355,6 +383,7 @@ static enum footnote_rc stats_run(struct tx *tx, void *arg,
     op->per_day_n = 0;
     TRY(course_need(tx, op->course, MEMBER_READER, &c, err));
     TRY(stats_documents(tx, op, err));
+    TRY(stats_verdicts(tx, op, &c, err));
     return stats_days(tx, op, &c, err);
 }
 

@@ -95,6 +95,26 @@ enum footnote_rc verdicts_unpack(struct arena *scratch, struct arena *a,
     return FOOTNOTE_OK;
 }
 
+/* Without reading it: [[0,33,1,... has the verdict as the third number. */
+void verdicts_count(struct str packed, struct verdict_counts *out)
+{
+    size_t field = 0;
+
+    *out = (struct verdict_counts){.judged = 0};
+    for (size_t i = 1; i < packed.n; i++) {
+        if (packed.p[i] == '[') {
+            field = 0;
+            out->judged++;
+        } else if (packed.p[i] == ',' && ++field == 2 && i + 1 < packed.n) {
+            int kind = packed.p[i + 1] - '0';
+
+            out->carried += kind == VERDICT_CARRIED;
+            out->unsupported +=
+                kind == VERDICT_NOT_FOUND || kind == VERDICT_CONTRADICTS;
+        }
+    }
+}
+
 void verdicts_digest(struct sha256_ctx *c, const struct sha256 *message,
                      struct str judge, struct str packed, struct sha256 *out)
 {

@@ -14,6 +14,12 @@ enum footnote_rc verdicts_unpack(struct arena *scratch, struct arena *a,
                                  struct str packed, struct verdict_record *out,
                                  bool *sound, struct footnote_err *err);
 
+/* Of what verdicts_pack() wrote. */
+struct verdict_counts {
+    int64_t judged, carried, unsupported; /* contradicted or not found */
+};
+void verdicts_count(struct str packed, struct verdict_counts *out);
+
 /* It covers what was judged, who did and what was found. */
 void verdicts_digest(struct sha256_ctx *c, const struct sha256 *message,
                      struct str judge, struct str packed, struct sha256 *out);

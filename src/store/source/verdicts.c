@@ -47,6 +47,7 @@ enum footnote_rc verdict_insert(struct tx *tx, const struct verdict_new *v,
 {
     enum { SEAL = COL_VERDICT_SEALED_SEAL };
     struct db_value row[SEAL + 1];
+    struct verdict_counts counts;
     struct sha256 digest;
     int64_t record;
 
@@ -66,6 +67,10 @@ enum footnote_rc verdict_insert(struct tx *tx, const struct verdict_new *v,
     row[COL_VERDICT_SEALED_JUDGE] = db_text(v->judge);
     row[COL_VERDICT_SEALED_DIGEST] = db_blob(digest_str(&digest));
     row[COL_VERDICT_SEALED_SENTENCES] = db_text(v->sentences);
+    verdicts_count(v->sentences, &counts);
+    row[COL_VERDICT_SEALED_JUDGED] = db_i64(counts.judged);
+    row[COL_VERDICT_SEALED_CARRIED] = db_i64(counts.carried);
+    row[COL_VERDICT_SEALED_UNSUPPORTED] = db_i64(counts.unsupported);
     row[SEAL] = seal_of(SEALED_VERDICT, row, SEAL);
     return db_do_n(tx->db, STMT_VERDICT_INSERT, row, SEAL + 1, err);
 }
