@@ -20,7 +20,7 @@ k.user_name, k.expires_ms, k.label, k.scope, k.seal;
 
 -- columns: login_sealed
 l.id, l.created_ms, l.expires_ms, l.revoked_ms, l.digest, l.method,
-l.tenant_name, l.user_name, l.key_prefix, l.agent, l.seal;
+l.tenant_name, l.user_name, l.key_prefix, l.agent, l.admin, l.seal;
 
 -- The address is not among them: it goes.
 -- columns: audit_sealed
@@ -31,11 +31,12 @@ c.tenant, c.course, c.owner, c.created_ms, c.deleted_ms, c.id, c.title,
 c.archived_ms, c.description, c.seal;
 
 -- columns: member_sealed
-m.tenant, m.course, m.account, m.role, m.seal;
+m.tenant, m.course, m.account, m.role, m.origin, m.seal;
 
 -- What the asker, o, and everybody, e, are in a course; see course_role_of().
 -- columns: roles
-o.role AS own_role, o.seal AS own_seal, e.role AS everybody_role,
+o.role AS own_role, o.origin AS own_origin, o.seal AS own_seal,
+e.role AS everybody_role, e.origin AS everybody_origin,
 e.seal AS everybody_seal;
 
 -- columns: document_sealed

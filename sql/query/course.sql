@@ -87,14 +87,21 @@ SELECT {document_sealed} FROM document d
 WHERE d.tenant = $1 AND d.course = $2 AND d.deleted_ms IS NULL;
 
 -- name: member_put
-INSERT INTO course_member (tenant, course, account, role, seal)
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO course_member (tenant, course, account, role, origin, seal)
+VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (tenant, course, account)
-DO UPDATE SET role = excluded.role, seal = excluded.seal;
+DO UPDATE SET role = excluded.role, origin = excluded.origin,
+    seal = excluded.seal;
 
 -- name: member_drop
 DELETE FROM course_member
 WHERE tenant = $1 AND course = $2 AND account = $3;
+
+-- name: member_of
+-- Where an account is a member.
+SELECT {member_sealed} FROM course_member m
+WHERE m.account = $1 AND m.tenant = $2
+ORDER BY m.course;
 
 -- name: member_list
 SELECT {member_sealed}, {account_sealed}

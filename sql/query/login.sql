@@ -3,8 +3,8 @@
 -- name: login_add
 -- Again, after a lost commit, inserts nothing.
 INSERT INTO login (id, created_ms, expires_ms, seen_ms, digest, method,
-                   tenant_name, user_name, key_prefix, agent)
-VALUES ($1, $2, $3, $2, $4, $5, $6, $7, $8, $9)
+                   tenant_name, user_name, key_prefix, agent, admin)
+VALUES ($1, $2, $3, $2, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (id) DO NOTHING
 RETURNING id;
 

@@ -90,12 +90,18 @@ SELECT {session}, {tenant_sealed}, {account_sealed},
        (SELECT m.role FROM course_member m
         WHERE m.tenant = c.tenant AND m.course = c.course
           AND m.account = a.account) AS own_role,
+       (SELECT m.origin FROM course_member m
+        WHERE m.tenant = c.tenant AND m.course = c.course
+          AND m.account = a.account) AS own_origin,
        (SELECT m.seal FROM course_member m
         WHERE m.tenant = c.tenant AND m.course = c.course
           AND m.account = a.account) AS own_seal,
        (SELECT m.role FROM course_member m
         WHERE m.tenant = c.tenant AND m.course = c.course AND m.account = 0)
            AS everybody_role,
+       (SELECT m.origin FROM course_member m
+        WHERE m.tenant = c.tenant AND m.course = c.course AND m.account = 0)
+           AS everybody_origin,
        (SELECT m.seal FROM course_member m
         WHERE m.tenant = c.tenant AND m.course = c.course AND m.account = 0)
            AS everybody_seal,

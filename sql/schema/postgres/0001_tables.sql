@@ -89,7 +89,8 @@ CREATE TABLE login (
     revoked_ms  bigint,
     seal        bigint NOT NULL DEFAULT 0,
     digest      bytea  NOT NULL CHECK (length(digest) = 32),
-    method      text   NOT NULL, -- key, jwt
+    admin       smallint, -- 1: the provider said so when it was made
+    method      text   NOT NULL, -- key, jwt, oidc
     tenant_name text   NOT NULL,
     user_name   text   NOT NULL,
     key_prefix  text, -- of the key that it was made with
@@ -145,6 +146,7 @@ CREATE TABLE course_member (
     course  integer  NOT NULL,
     account integer  NOT NULL,
     role    smallint NOT NULL, -- 1 reader, 2 editor
+    origin  smallint, -- NULL: a person; 1: groups, at the last sign-in
     seal    bigint   NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, course, account),
     FOREIGN KEY (tenant, course) REFERENCES course (tenant, course)

@@ -87,7 +87,8 @@ CREATE TABLE login (
     revoked_ms  INTEGER,
     seal        INTEGER NOT NULL DEFAULT 0,
     digest      BLOB    NOT NULL CHECK (length(digest) = 32),
-    method      TEXT    NOT NULL, -- key, jwt
+    admin       INTEGER, -- 1: the provider said so when it was made
+    method      TEXT    NOT NULL, -- key, jwt, oidc
     tenant_name TEXT    NOT NULL,
     user_name   TEXT    NOT NULL,
     key_prefix  TEXT, -- of the key that it was made with
@@ -143,6 +144,7 @@ CREATE TABLE course_member (
     course  INTEGER NOT NULL,
     account INTEGER NOT NULL,
     role    INTEGER NOT NULL, -- 1 reader, 2 editor
+    origin  INTEGER, -- NULL: a person; 1: groups, at the last sign-in
     seal    INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, course, account),
     FOREIGN KEY (tenant, course) REFERENCES course (tenant, course)

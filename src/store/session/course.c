@@ -11,20 +11,26 @@
 #include "store/session/scope.h"
 #include "store/usage.h"
 
-/* A role as it was sealed; `at` is its column, and its seal the next. */
+static struct db_value origin_value(struct db_cur *cur, int at)
+{
+    return db_col_null(cur, at) ? db_null() : db_i64(db_col_i64(cur, at));
+}
+
+/* A role as it was sealed; `at` is its column, and then come who gave it and
+ * the seal. */
 static enum footnote_rc read_role(struct tx *tx, struct db_cur *cur, int at,
                                   int64_t course, int64_t account,
                                   enum member_role *out,
                                   struct footnote_err *err)
 {
     const struct db_value row[] = {db_i64(tx->tenant), db_i64(course),
-                                   db_i64(account),
-                                   db_i64(db_col_i64(cur, at))};
+                                   db_i64(account), db_i64(db_col_i64(cur, at)),
+                                   origin_value(cur, at + 1)};
 
     *out = MEMBER_NONE;
     if (db_col_null(cur, at))
         return FOOTNOTE_OK;
-    if (db_col_i64(cur, at + 1) !=
+    if (db_col_i64(cur, at + 2) !=
         seal_of(SEALED_MEMBER, row, COL_MEMBER_SEALED_SEAL).i)
         return damage_found(tx->store, SEALED_MEMBER, row, err);
     *out = (enum member_role)row[COL_MEMBER_SEALED_ROLE].i;
@@ -153,19 +159,6 @@ static enum footnote_rc make(struct tx *tx, struct str id, struct str title,
                  db_i64(tx->now_ms));
 }
 
-static enum footnote_rc put_member(struct tx *tx, int64_t course,
-                                   int64_t account, enum member_role role,
-                                   struct footnote_err *err)
-{
-    struct db_value row[] = {db_i64(tx->tenant), db_i64(course),
-                             db_i64(account), db_i64(role), db_null()};
-
-    row[COL_MEMBER_SEALED_SEAL] =
-        seal_of(SEALED_MEMBER, row, COL_MEMBER_SEALED_SEAL);
-    return db_do_n(tx->db, STMT_MEMBER_PUT, row, COL_MEMBER_SEALED_SEAL + 1,
-                   err);
-}
-
 enum footnote_rc course_or_new(struct tx *tx, const struct course_named *named,
                                int64_t *out, struct footnote_err *err)
 {
@@ -180,7 +173,7 @@ enum footnote_rc course_or_new(struct tx *tx, const struct course_named *named,
     TRY(make(tx, named->id, STR_NONE, out, err));
     return named->share == MEMBER_NONE
                ? FOOTNOTE_OK
-               : put_member(tx, *out, 0, named->share, err);
+               : member_write(tx, *out, 0, named->share, MEMBER_BY_HAND, err);
 }
 
 /* ---- course_put --------------------------------------------------------- */
@@ -408,90 +401,3 @@ static enum footnote_rc delete_run(struct tx *tx, void *arg,
 }
 
 const struct store_op course_delete_op = {NULL, delete_run};
-
-/* ---- Members ------------------------------------------------------------ */
-
-static enum footnote_rc member_prepare(struct tx *tx, void *arg,
-                                       struct footnote_err *err)
-{
-    struct member_put *op = arg;
-
-    (void)tx;
-    if (!op->user.p)
-        return err_field(err, FOOTNOTE_INVALID, "user", "is missing");
-    if ((int)op->role < MEMBER_NONE || op->role > MEMBER_EDITOR)
-        return err_field(err, FOOTNOTE_INVALID, "role", "%d does not exist",
-                         (int)op->role);
-    return check_id(op->user, "user", err);
-}
-
-/* A changed right changes how sources read in sessions of any course, so what
- * readers remember of the tenant's documents is out of date. */
-static enum footnote_rc member_run(struct tx *tx, void *arg,
-                                   struct footnote_err *err)
-{
-    struct member_put *op = arg;
-    struct course_row c;
-    int64_t account;
-
-    TRY(course_need(tx, op->course, MEMBER_OWNER, &c, err));
-    TRY(account_of(tx, op->user, &account, err));
-    if (op->role == MEMBER_NONE)
-        TRY(db_do(tx->db, STMT_MEMBER_DROP, err, db_i64(tx->tenant),
-                  db_i64(c.key), db_i64(account)));
-    else
-        TRY(put_member(tx, c.key, account, op->role, err));
-    TRY(db_do(tx->db, STMT_COURSE_TOUCH, err, db_i64(tx->tenant),
-              db_i64(c.key)));
-    return docs_changed(tx, err);
-}
-
-const struct store_op member_put_op = {member_prepare, member_run};
-
-static enum footnote_rc read_member(struct tx *tx, int64_t course,
-                                    struct db_cur *cur, struct member *m,
-                                    struct footnote_err *err)
-{
-    enum { ACCOUNT = COL_MEMBER_LIST_ACCOUNT_SEALED };
-    int64_t account = db_col_i64(cur, COL_MEMBER_SEALED_ACCOUNT);
-
-    TRY(seal_check_key(tx, SEALED_MEMBER, cur, 0, err, db_i64(tx->tenant),
-                       db_i64(course)));
-    m->role = (enum member_role)db_col_i64(cur, COL_MEMBER_SEALED_ROLE);
-    m->user = STR("*");
-    if (account == 0)
-        return FOOTNOTE_OK;
-    TRY(seal_check_key(tx, SEALED_ACCOUNT, cur, ACCOUNT, err,
-                       db_i64(tx->tenant), db_i64(account)));
-    m->user =
-        arena_str(tx->out, db_col_str(cur, ACCOUNT + COL_ACCOUNT_SEALED_NAME));
-    return arena_rc(tx->out, err);
-}
-
-static enum footnote_rc members_run(struct tx *tx, void *arg,
-                                    struct footnote_err *err)
-{
-    AUTO(db_end) struct db_cur *cur = NULL;
-    struct member_list *op = arg;
-    struct course_row c;
-
-    op->members = NULL;
-    op->members_n = 0;
-    TRY(course_need(tx, op->course, MEMBER_READER, &c, err));
-    TRY(db_run(tx->db, STMT_MEMBER_LIST, &cur, err, db_i64(tx->tenant),
-               db_i64(c.key)));
-    for (;;) {
-        struct member *m;
-        bool row;
-
-        TRY(db_next(cur, &row, err));
-        if (!row)
-            return arena_rc(tx->out, err);
-        m = list_add(tx->out, &op->members, &op->members_n, sizeof(*m));
-        if (!m)
-            return arena_rc(tx->out, err);
-        TRY(read_member(tx, c.key, cur, m, err));
-    }
-}
-
-const struct store_op member_list_op = {NULL, members_run};

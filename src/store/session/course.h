@@ -54,9 +54,14 @@ struct course_delete {
 };
 STORE_OP(course_delete);
 
+/* Who made somebody a member.  What groups of a provider gave is replaced when
+ * they sign in again; what a person gave is left alone. */
+enum member_origin { MEMBER_BY_HAND, MEMBER_BY_GROUPS };
+
 struct member {
     struct str user; /* "*": everybody in the tenant */
     enum member_role role;
+    enum member_origin origin;
 };
 struct member_put {
     struct str course, user;

@@ -36,4 +36,9 @@ enum footnote_rc course_id_of(struct tx *tx, int64_t key,
 enum footnote_rc course_or_new(struct tx *tx, const struct course_named *named,
                                int64_t *out, struct footnote_err *err);
 
+/* Makes the account a member, or gives it another role; 0: everybody. */
+enum footnote_rc member_write(struct tx *tx, int64_t course, int64_t account,
+                              enum member_role role, enum member_origin origin,
+                              struct footnote_err *err);
+
 #endif

@@ -8,6 +8,7 @@
 #include "store/check.h"
 #include "store/list.h"
 #include "store/seal.h"
+#include "store/session/group.h"
 #include "store/source/digest.h"
 
 enum { SECRET_BYTES = LOGIN_SECRET_BYTES / 2 };
@@ -63,7 +64,9 @@ static enum footnote_rc add_run(struct tx *tx, void *arg,
                db_i64(op->created_ms), db_i64(op->expires_ms),
                db_blob(digest_str(&op->digest)), db_text(op->method),
                db_text(who.tenant), db_text(who.user), db_text(op->key_prefix),
-               db_text(op->agent)));
+               db_text(op->agent), op->admin ? db_i64(1) : db_null()));
+    if (row && op->groups)
+        TRY(members_of_groups(tx, op->groups, err));
     return row ? seal_new(tx, SEALED_LOGIN, err, db_text(op->id)) : FOOTNOTE_OK;
 }
 
@@ -94,6 +97,7 @@ static enum footnote_rc read_login(struct tx *tx, struct db_cur *cur,
     l->user = text_at(tx, cur, COL_LOGIN_SEALED_USER_NAME);
     l->key_prefix = text_at(tx, cur, COL_LOGIN_SEALED_KEY_PREFIX);
     l->agent = text_at(tx, cur, COL_LOGIN_SEALED_AGENT);
+    l->admin = !db_col_null(cur, COL_LOGIN_SEALED_ADMIN);
     l->created_ms = db_col_i64(cur, COL_LOGIN_SEALED_CREATED_MS);
     l->expires_ms = db_col_i64(cur, COL_LOGIN_SEALED_EXPIRES_MS);
     l->revoked_ms = db_col_i64(cur, COL_LOGIN_SEALED_REVOKED_MS);

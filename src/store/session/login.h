@@ -20,9 +20,12 @@ enum {
     LOGIN_SEEN_MS = 60 * 1000 /* how coarse seen_ms is */
 };
 
+struct group_courses;
+
 struct login {
     struct str id, tenant, user, method;
     struct str key_prefix, agent; /* may be absent */
+    bool admin;                   /* what it was made with said so */
     int64_t created_ms, expires_ms, seen_ms;
     int64_t revoked_ms; /* 0: not revoked */
     struct sha256 digest;
@@ -35,9 +38,11 @@ bool login_cookie_read(struct str cookie, struct str *id,
 
 /* A new login for `who` of the call. */
 struct login_add {
-    struct str method;     /* key, jwt */
+    struct str method;     /* key, jwt, oidc */
     struct str key_prefix; /* absent: without a key */
     struct str agent;      /* may be absent; cut, and left out if it is odd */
+    bool admin;            /* a claim says so */
+    const struct group_courses *groups; /* NULL: they say nothing */
     int64_t expires_ms;
     char cookie[LOGIN_COOKIE_BYTES + 1]; /* out: the only copy */
     struct str id;                       /* out: a view of it */
