@@ -12,8 +12,8 @@
 #include "cli/cli.h"
 #include "cli/services.h"
 #include "db/db.h"
-#include "http/auth/jwks.h"
 #include "http/core/server.h"
+#include "http/token/jwks.h"
 #include "ingest/pdf/poppler.h"
 #include "store/store.h"
 

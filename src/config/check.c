@@ -5,9 +5,9 @@
 #include <arpa/inet.h>
 #include <assert.h>
 
-#include "config/config.h"
+#include "config/check.h"
 
-enum { SECRET_BYTES_MIN = 32, HOST_BYTES_MAX = 255, MODEL_BYTES_MAX = 180 };
+enum { HOST_BYTES_MAX = 255, MODEL_BYTES_MAX = 180 };
 
 /* ---- Addresses ----------------------------------------------------------- */
 
@@ -116,7 +116,7 @@ static bool is_origin(struct str s)
     "it takes http(s)://HOST[:PORT][/PATH], such as http://127.0.0.1:11434/v1"
 
 /* No @, since a URL is shown and could hold a password; no query. */
-static bool is_base_url(struct str s)
+bool config_is_base_url(struct str s)
 {
     const struct str schemes[] = {STR("https://"), STR("http://")};
 
@@ -205,7 +205,7 @@ static enum footnote_rc check_urls(const struct config *c,
         !str_starts(c->database, STR("postgresql://")))
         return err_set(err, FOOTNOTE_INVALID,
                        "database: it takes sqlite:FILE or postgres://...");
-    if (c->embeddings_url.p && !is_base_url(c->embeddings_url))
+    if (c->embeddings_url.p && !config_is_base_url(c->embeddings_url))
         return err_set(err, FOOTNOTE_INVALID, "embeddings-url: " BASE_URL_HINT);
     if (c->embeddings_url.p && !c->embeddings_model.p)
         return err_set(err, FOOTNOTE_INVALID,
@@ -222,7 +222,7 @@ static enum footnote_rc check_urls(const struct config *c,
 static enum footnote_rc check_objects(const struct config *c,
                                       struct footnote_err *err)
 {
-    if (c->s3_endpoint.p && !is_base_url(c->s3_endpoint))
+    if (c->s3_endpoint.p && !config_is_base_url(c->s3_endpoint))
         return err_set(err, FOOTNOTE_INVALID,
                        "s3-endpoint: it takes http(s)://HOST[:PORT][/PATH]");
     if (str_starts(c->objects, STR("files:")))
@@ -238,37 +238,15 @@ static enum footnote_rc check_objects(const struct config *c,
     return FOOTNOTE_OK;
 }
 
-static enum footnote_rc check_auth(const struct config *c,
-                                   struct footnote_err *err)
-{
-    if (c->jwt_secret.p && c->jwt_secret.n < SECRET_BYTES_MIN)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "jwt-secret: it has %zu bytes; a secret that cannot be "
-                       "guessed has at least %d",
-                       c->jwt_secret.n, SECRET_BYTES_MIN);
-    if ((c->auth & CONFIG_AUTH_JWT) && !c->jwt_secret.p && !c->jwks.p)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "auth: jwt needs --jwt-secret-file or --jwks");
-    if ((c->auth & CONFIG_AUTH_JWT) && c->jwks.p &&
-        (!c->jwt_issuer.n || !c->jwt_audience.n))
-        return err_set(err, FOOTNOTE_INVALID,
-                       "jwks: say whose tokens are taken and for whom: "
-                       "--jwt-issuer and --jwt-audience; without them a token "
-                       "for any other application signs in here");
-    if ((c->auth & CONFIG_AUTH_PROXY) && !c->trusted_proxies.p)
-        return err_set(err, FOOTNOTE_INVALID,
-                       "auth: proxy needs --trusted-proxies");
-    return FOOTNOTE_OK;
-}
-
 /* The host of a URL, without its port and brackets. */
-static struct str host_of(struct str url)
+struct str config_url_host(struct str url)
 {
     size_t at = str_find(url, ':');
     struct str host = str_skip(url, at + 3 < url.n ? at + 3 : url.n);
 
     if (host.n && host.p[0] == '[')
         return (struct str){host.p + 1, str_find(host, ']') - 1};
+    host.n = str_find(host, '/');
     host.n = str_find(host, ':');
     return host;
 }
@@ -281,13 +259,13 @@ static enum footnote_rc check_public(const struct config *c,
     bool safe = true;
 
     while (config_next_item(&left, &url))
-        safe = safe && config_is_loopback(host_of(url));
+        safe = safe && config_is_loopback(config_url_host(url));
     if (!(c->auth & CONFIG_AUTH_NONE) || safe)
         return FOOTNOTE_OK;
     return err_set(err, FOOTNOTE_INVALID,
                    "public-url: in mode none everybody who comes through the "
                    "proxy would be the owner; say who may ask: --auth key, "
-                   "jwt or proxy");
+                   "jwt, oidc or proxy");
 }
 
 static enum footnote_rc check_listen(const struct config *c,
@@ -303,7 +281,7 @@ static enum footnote_rc check_listen(const struct config *c,
     if ((c->auth & CONFIG_AUTH_NONE) && !config_is_loopback(host))
         return err_set(err, FOOTNOTE_INVALID,
                        "listen: %.60s can be reached from other machines, so "
-                       "say who may ask: --auth key, jwt or proxy",
+                       "say who may ask: --auth key, jwt, oidc or proxy",
                        c->listen.p);
     return FOOTNOTE_OK;
 }
@@ -313,14 +291,14 @@ static enum footnote_rc check_model(const struct config *c,
 {
     bool known = !c->model.p || str_eq(c->model, STR("extractive"));
 
-    if (c->model_url.p && !is_base_url(c->model_url))
+    if (c->model_url.p && !config_is_base_url(c->model_url))
         return err_set(err, FOOTNOTE_INVALID, "model-url: " BASE_URL_HINT);
     if (c->model_url.p && !c->model.p)
         return err_set(err, FOOTNOTE_INVALID,
                        "model-url: say which model is asked there: --model");
     for (size_t i = 0; i < c->models_n; i++) {
         known = known || str_eq(c->models[i].name, c->model);
-        if (!is_base_url(c->models[i].url))
+        if (!config_is_base_url(c->models[i].url))
             return err_set(err, FOOTNOTE_INVALID,
                            "models: %.40s: url: " BASE_URL_HINT,
                            c->models[i].name.p);
@@ -362,7 +340,7 @@ enum footnote_rc config_check(const struct config *c, struct footnote_err *err)
     assert(c->database.p && c->objects.p); /* config_read() set them */
     TRY(check_bodies(c, err));
     TRY(check_model(c, err));
-    TRY(check_auth(c, err));
+    TRY(config_check_auth(c, err));
     TRY(check_listen(c, err));
     TRY(check_urls(c, err));
     TRY(check_public(c, err));

@@ -12,7 +12,8 @@ enum {
     CONFIG_AUTH_NONE = 1,
     CONFIG_AUTH_KEY = 2,
     CONFIG_AUTH_JWT = 4,
-    CONFIG_AUTH_PROXY = 8
+    CONFIG_AUTH_PROXY = 8,
+    CONFIG_AUTH_OIDC = 16
 };
 
 /* One [[models]] of the file: a model server that speaks OpenAI's protocol. */
@@ -42,6 +43,13 @@ struct config {
     struct str jwt_secret; /* read from --jwt-secret-file */
     struct str jwks;       /* file or URL */
     struct str jwt_audience, jwt_issuer, tenant_claim;
+    struct str oidc_issuer, oidc_client_id, oidc_name;
+    struct str oidc_client_secret; /* absent: a client without one */
+    struct str oidc_scopes;        /* list */
+    struct str oidc_user_claim, oidc_groups_claim;
+    struct str oidc_groups;     /* list of GROUP=COURSE:ROLE */
+    struct str admin_users;     /* list, of the tenant `default` */
+    struct str admin_claim;     /* NAME=VALUE */
     struct str auth_header;     /* Remote-User */
     struct str trusted_proxies; /* list of addresses and networks */
     struct str public_url;      /* list, no slash at an end; the main first */
@@ -133,6 +141,10 @@ enum footnote_rc config_check(const struct config *c, struct footnote_err *err);
 bool config_split_listen(struct str listen, struct str *host, uint16_t *port);
 /* True for 127.0.0.0/8, ::1 and the name localhost. */
 bool config_is_loopback(struct str host);
+/* Takes an item of oidc_groups or admin_claim apart; false: it is none. */
+bool config_group_course(struct str item, struct str *group, struct str *course,
+                         struct str *role);
+bool config_claim_value(struct str item, struct str *name, struct str *value);
 /* Takes the next item off a list; false when the list is empty. */
 bool config_next_item(struct str *list, struct str *item);
 

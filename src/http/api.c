@@ -5,6 +5,7 @@
  * first row that matches wins. */
 #include "http/api/calls.h"
 #include "http/auth/login.h"
+#include "http/auth/oidc.h"
 #include "http/ops/ops.h"
 #include "http/ops/ui.h"
 #include "http/stream/chat.h"
@@ -54,9 +55,15 @@ const struct route api_routes[] = {
     {GET, "/openapi.json", PUBLIC, NO_BODY, ops_openapi,
      "this API in OpenAPI 3.1", "openapi"},
 
-    /* login.c */
+    /* login.c, oidc.c */
     {POST, "/api/login", PUBLIC, SIGN_IN_BODY, api_login,
      "sign a browser in with a key or a token", "login"},
+    {GET, "/api/login", PUBLIC, NO_BODY, api_login_ways,
+     "the ways in that there are", "loginWays"},
+    {GET, "/api/oidc/start", PUBLIC, NO_BODY, api_oidc_start,
+     "send a browser to the provider that people sign in at", "oidcStart"},
+    {GET, "/api/oidc/callback", PUBLIC, NO_BODY, api_oidc_callback,
+     "where it comes back to", "oidcCallback"},
     {POST, "/api/logout", PUBLIC, SIGN_IN_BODY, api_logout,
      "sign a browser out", "logout"},
     {GET, "/api/me", USER, NO_BODY, api_me,

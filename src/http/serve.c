@@ -12,6 +12,7 @@
 #include "http/call/shares.h"
 #include "http/call/wait.h"
 #include "http/ops/metrics.h"
+#include "http/token/provider.h"
 #include "retrieve/retrieve.h"
 
 enum {
@@ -58,6 +59,7 @@ static void services_free(struct services *s)
     if (!s)
         return;
     auth_close(s->auth);
+    provider_close(s->provider);
     limits_close(s->limits);
     shares_close(s->shares);
     metrics_close(s->metrics);
@@ -93,6 +95,8 @@ static enum footnote_rc open_own(struct services *s, struct footnote_err *err)
     TRY(open_shares(s, err));
     TRY(metrics_open(&s->metrics, err));
     TRY(auth_open(s->config, s->store, &s->auth, err));
+    if (s->config->auth & CONFIG_AUTH_OIDC)
+        TRY(provider_open(s->config, &s->provider, err));
     TRY(page_failures_open(&s->page_failures, err));
     TRY(waits_open(s->store, &s->waits, err));
     return history_cache_open(cache_bytes > 0 ? (size_t)cache_bytes : 0,

@@ -48,7 +48,7 @@ check "the schema is JSON, and has the settings" python3 - out <<'PY'
 import json, sys
 s = json.load(open(sys.argv[1]))
 assert s["properties"]["auth"]["anyOf"][1]["items"]["enum"] == [
-    "none", "key", "jwt", "proxy"]
+    "none", "key", "jwt", "proxy", "oidc"]
 assert "jwt-secret-file" in s["properties"]
 assert "jwt-secret" not in s["properties"]
 assert s["properties"]["models"]["items"]["properties"]["key-env"]

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "http/auth/jwt.h"
 #include "http/core/base64url.h"
+#include "http/token/jwt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

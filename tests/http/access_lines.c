@@ -43,6 +43,11 @@ const struct line access_lines[] = {
      .body = "{'key':'$'}"},
     {"login", NULL, ALL, TOLD(401, 401, 401, 401, 401, 401),
      .body = "{'key':'fn_wrong'}"},
+    {"loginWays", NULL, ALL, EVERYBODY},
+    {"oidcStart", NULL, ALL, TOLD(404, 404, 404, 404, 404, 404),
+     .elsewhere = true},
+    {"oidcCallback", NULL, ALL, TOLD(404, 404, 404, 404, 404, 404),
+     .query = "?code=a&state=b", .elsewhere = true},
     {"logout", NULL, ALL, TOLD(204, 204, 204, 204, 204, 204), .body = "{}"},
     {"me", NULL, ALL, USERS},
     /* Of the account, and so not for a key that is for a course. */

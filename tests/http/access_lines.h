@@ -34,6 +34,7 @@ struct line {
      * nothing, else as a stranger; -1: not asked here. */
     int confined;
     /* In these $ is the thing, and ' is ". */
+    bool elsewhere; /* what works of it needs another server: oidc.sh */
     const char *query, *body; /* may be NULL */
     /* What only those who may see it may have changed; NULL: the call that
      * reads the same path, if there is one. */

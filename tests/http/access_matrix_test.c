@@ -43,9 +43,10 @@ TEST(matrix_has_a_line_for_every_route_that_lets_the_owner_in)
             if (strcmp(l->name, r->name) != 0)
                 continue;
             any = true;
-            works |= (r->access == ACCESS_ADMIN ? l->admin : l->status[OWNER]) /
-                         100 ==
-                     2;
+            works |= l->elsewhere ||
+                     (r->access == ACCESS_ADMIN ? l->admin : l->status[OWNER]) /
+                             100 ==
+                         2;
             owned |= l->whose != ALL;
         }
         if (!any)

@@ -87,7 +87,8 @@ CONTRACT(course_members_read_and_only_its_owner_shares)
     v = talk_with(&s, ada, 200, "GET", "/api/courses/c", NULL);
     CHECK_AT(&s, v, "role", "'reader'");
     v = talk_with(&s, ada, 200, "GET", "/api/courses/c/members", NULL);
-    CHECK_AT(&s, v, "members", "[{'userId':'ada','role':'reader'}]");
+    CHECK_AT(&s, v, "members",
+             "[{'userId':'ada','role':'reader','origin':'hand'}]");
     CHECK_AT(&s, v, "nextCursor", "null");
     talk_with(&s, ada, 403, "PUT", "/api/courses/c/members/eve",
               "{'role':'reader'}");

@@ -489,7 +489,7 @@ static void vary(struct run *g, struct operation *o)
     struct str body = example_body(g, o);
     bool gone = strcmp(o->method, "DELETE") == 0;
 
-    if (str_eq(o->path->key, STR("/api/login")))
+    if (body.p && str_eq(o->path->key, STR("/api/login")))
         sign_in(g, o);
     if (str_eq(o->path->key, STR("/assets/{name}")))
         load_script(g, o);
@@ -510,7 +510,8 @@ static void vary(struct run *g, struct operation *o)
     }
     if (gone)
         send_path(g, o, path_with(g, o, -1, "", ""), NULL);
-    if (o->accepted == 0)
+    /* No provider is there to sign in at; tests/clients/oidc.sh has one. */
+    if (o->accepted == 0 && !str_starts(o->path->key, STR("/api/oidc/")))
         FAIL("%s %.*s never worked", o->method, STR_ARG(o->path->key));
 }
 

@@ -377,7 +377,7 @@ TEST(shape_events_courses_and_members)
                        .owner = STR("ada"),
                        .role = MEMBER_OWNER,
                        .created_ms = 1772136899000};
-    struct member m = {STR("*"), MEMBER_READER};
+    struct member m = {.user = STR("*"), .role = MEMBER_READER};
 
     shape_event(&b, &e);
     shape_course(&b, &c);
@@ -392,5 +392,6 @@ TEST(shape_events_courses_and_members)
             "\"ownerId\":\"ada\",\"role\":\"owner\","
             "\"createdAt\":\"2026-02-26T20:14:59.000Z\","
             "\"archivedAt\":null}"
-            "{\"userId\":\"*\",\"role\":\"reader\"}"));
+            "{\"userId\":\"*\",\"role\":\"reader\","
+            "\"origin\":\"hand\"}"));
 }

@@ -234,7 +234,9 @@ export interface Client {
   health(o?: CallOptions): Promise<Api.Health>;
   ready(o?: CallOptions): Promise<Api.Health>;
   login(body: Api.Login, o?: CallOptions): Promise<void>;
-  logout(o?: CallOptions): Promise<void>;
+  loginWays(o?: CallOptions): Promise<Api.LoginWays>;
+  /** Who signed in at a provider is told where to sign out there, too. */
+  logout(o?: CallOptions): Promise<{ logoutUrl: string } | null>;
   me(o?: CallOptions): Promise<Api.Me>;
   listLogins(query?: Page & { userId?: string }, o?: CallOptions):
     Promise<Api.LoginList>;

@@ -34,7 +34,7 @@ export type Me = {
   tenant: string;
   admin: boolean;
   /** What let you in. */
-  auth: "none" | "key" | "jwt" | "proxy";
+  auth: "none" | "key" | "jwt" | "oidc" | "proxy";
   /** Your key changes nothing. */
   readOnly: boolean;
   /** Your key is for certain courses alone. */
@@ -83,6 +83,18 @@ export type Login = {
   token?: string;
 };
 
+export type LoginWays = {
+  /** With a key. */
+  key: boolean;
+  /** With a JWT. */
+  token: boolean;
+  providers: Array<{
+    name: string;
+    /** Where a browser goes, with ?to=. */
+    url: string;
+  }>;
+};
+
 export type LoginList = {
   logins: Array<SignedIn>;
   nextCursor: string | null;
@@ -92,7 +104,7 @@ export type LoginList = {
 export type SignedIn = {
   id: string;
   userId: string;
-  method: "key" | "jwt";
+  method: "key" | "jwt" | "oidc";
   /** Of the key that it was made with. */
   keyPrefix: string | null;
   /** What the browser called itself. */
@@ -696,6 +708,8 @@ export type Member = {
   /** * is everybody in the tenant. */
   userId: string;
   role: "owner" | "editor" | "reader";
+  /** oidc: by a group of a provider; replaced when they sign in again. */
+  origin: "hand" | "oidc";
 };
 
 export type MemberInput = {

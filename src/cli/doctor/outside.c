@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "cli/doctor/doctor.h"
 #include "cli/remote.h"
-#include "http/auth/jwks.h"
+#include "http/token/jwks.h"
 #include "model/model.h"
 #include "retrieve/remote/embed.h"
 

@@ -38,7 +38,7 @@ void api_members_list(struct request *r)
 static void put_done(struct request *r)
 {
     const struct member_put *op = r->state;
-    struct member m = {op->user, op->role};
+    struct member m = {.user = op->user, .role = op->role};
     struct buf b = BUF(REPLY_BYTES_MAX);
 
     if (r->rc != FOOTNOTE_OK) {

@@ -11,12 +11,13 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "http/auth/admins.h"
 #include "http/auth/cookie.h"
 #include "http/auth/forwarded.h"
-#include "http/auth/jwks.h"
 #include "http/call/aside.h"
 #include "http/call/caller.h"
 #include "http/core/net.h"
+#include "http/token/jwks.h"
 #include "store/session/login.h"
 
 enum {
@@ -44,6 +45,15 @@ static enum auth_verdict admit(struct request *r, struct who who, bool admin,
     caller(r)->admin = admin;
     caller(r)->auth = mode;
     return AUTH_OK;
+}
+
+/* Somebody that another names to us. */
+static enum auth_verdict admit_named(const struct auth *a, struct request *r,
+                                     struct who who, struct str mode)
+{
+    bool admin = caller(r)->claims_admin || admins_have(a->config, who);
+
+    return admit(r, who, admin, mode);
 }
 
 /* ---- Keys --------------------------------------------------------------- */
@@ -141,8 +151,9 @@ static enum auth_verdict try_token(struct auth *a, struct request *r,
     if (!claims.tenant.p)
         claims.tenant = STR("default");
     caller(r)->expires_ms = claims.expires_ms;
-    return admit(r, (struct who){claims.tenant, claims.user}, false,
-                 STR("jwt"));
+    caller(r)->claims_admin = admins_claim(a->config, claims.all);
+    return admit_named(a, r, (struct who){claims.tenant, claims.user},
+                       STR("jwt"));
 }
 
 static enum auth_verdict try_credential(struct auth *a, struct request *r,
@@ -196,6 +207,8 @@ static bool is_signed_in(const struct auth *a, const struct login_find *f,
         return false;
     if (str_eq(l->method, STR("jwt")))
         return a->jwks != NULL;
+    if (str_eq(l->method, STR("oidc")))
+        return (a->config->auth & CONFIG_AUTH_OIDC) != 0;
     return a->config->auth & CONFIG_AUTH_KEY && f->has_key &&
            access_holds(&f->key, now_ms);
 }
@@ -246,8 +259,9 @@ static enum auth_verdict try_cookie(struct auth *a, struct request *r,
     caller(r)->login = f.login.id;
     if (f.has_key)
         return admit_key(a, r, &f.key);
-    return admit(r, (struct who){f.login.tenant, f.login.user}, false,
-                 STR("jwt"));
+    caller(r)->claims_admin = f.login.admin;
+    return admit_named(a, r, (struct who){f.login.tenant, f.login.user},
+                       f.login.method);
 }
 
 bool auth_login_of(struct auth *a, struct request *r, struct login *out)
@@ -290,13 +304,14 @@ static enum auth_verdict try_proxy(const struct auth *a, struct request *r)
         }
     if (found != 1 || !is_user_name(user))
         return AUTH_REFUSED;
-    return admit(r, (struct who){STR("default"), user}, false, STR("proxy"));
+    return admit_named(a, r, (struct who){STR("default"), user}, STR("proxy"));
 }
 
 static enum auth_verdict try_all(struct auth *a, struct request *r,
                                  bool may_wait)
 {
-    if (a->config->auth & (CONFIG_AUTH_KEY | CONFIG_AUTH_JWT)) {
+    if (a->config->auth &
+        (CONFIG_AUTH_KEY | CONFIG_AUTH_JWT | CONFIG_AUTH_OIDC)) {
         struct str bearer = bearer_of(r);
         enum auth_verdict v;
 

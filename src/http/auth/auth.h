@@ -28,7 +28,7 @@ enum auth_verdict {
  *
  *     Authorization: Bearer   key, jwt; an invalid one is refused, even if
  *                             another mode would let the request in
- *     the login cookie        key, jwt; one that is over counts as none
+ *     the login cookie        key, jwt, oidc; one that is over counts as none
  *     --auth-header           proxy, from a trusted address, once
  *     the peer is loopback    none, as an admin
  *

@@ -9,6 +9,11 @@ static struct str cookie_name(bool secure)
     return secure ? STR("__Host-footnote") : STR("footnote");
 }
 
+static struct str trip_name(bool secure)
+{
+    return secure ? STR("__Host-footnote-trip") : STR("footnote-trip");
+}
+
 bool cookie_is_secure(struct str public_url)
 {
     return str_starts(public_url, STR("https://"));
@@ -43,26 +48,35 @@ static void find_named(struct str list, struct str name, struct str *out,
 
 /* Of two cookies with this name an attacker may have set one, to make the user
  * act in the attacker's account: then neither counts. */
-struct str cookie_find(const struct request *r, bool secure)
+static struct str find_one(const struct request *r, struct str name)
 {
     struct str value = STR_NONE;
     size_t found = 0;
 
     for (size_t i = 0; i < r->headers_n; i++)
         if (str_eq(r->headers[i].name, STR("cookie")))
-            find_named(r->headers[i].value, cookie_name(secure), &value,
-                       &found);
+            find_named(r->headers[i].value, name, &value, &found);
     return found == 1 && value.n ? value : STR_NONE;
+}
+
+struct str cookie_find(const struct request *r, bool secure)
+{
+    return find_one(r, cookie_name(secure));
+}
+
+struct str cookie_find_trip(const struct request *r, bool secure)
+{
+    return find_one(r, trip_name(secure));
 }
 
 /* ---- Sending ------------------------------------------------------------ */
 
-bool cookie_send(struct request *r, struct str text, int64_t seconds,
-                 bool secure)
+static bool send_one(struct request *r, struct str name, struct str text,
+                     int64_t seconds, bool secure)
 {
     AUTO(buf_free) struct buf b = BUF(LINE_BYTES_MAX);
 
-    buf_add(&b, cookie_name(secure));
+    buf_add(&b, name);
     buf_add_c(&b, '=');
     buf_add(&b, text);
     buf_add(&b, STR("; Path=/; HttpOnly; SameSite=Lax; Max-Age="));
@@ -73,4 +87,16 @@ bool cookie_send(struct request *r, struct str text, int64_t seconds,
         return false;
     reply_header(r, STR("Set-Cookie"), buf_str(&b));
     return buf_rc(&r->reply.headers, NULL) == FOOTNOTE_OK;
+}
+
+bool cookie_send(struct request *r, struct str text, int64_t seconds,
+                 bool secure)
+{
+    return send_one(r, cookie_name(secure), text, seconds, secure);
+}
+
+bool cookie_send_trip(struct request *r, struct str text, int64_t seconds,
+                      bool secure)
+{
+    return send_one(r, trip_name(secure), text, seconds, secure);
 }

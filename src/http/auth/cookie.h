@@ -10,6 +10,10 @@ struct str cookie_find(const struct request *r, bool secure);
 /* Sends it; "" and 0 seconds take it away.  False when out of memory. */
 bool cookie_send(struct request *r, struct str text, int64_t seconds,
                  bool secure);
+/* The same of a browser that is on its way to a provider and back: oidc.c. */
+struct str cookie_find_trip(const struct request *r, bool secure);
+bool cookie_send_trip(struct request *r, struct str text, int64_t seconds,
+                      bool secure);
 /* Does the browser reach us by TLS? */
 bool cookie_is_secure(struct str public_url);
 

@@ -8,6 +8,7 @@
 #include "chat/chat.h"
 #include "http/auth/admit.h"
 #include "http/auth/cookie.h"
+#include "http/auth/oidc.h"
 #include "http/call/caller.h"
 #include "http/call/services.h"
 #include "http/call/shares.h"
@@ -16,7 +17,7 @@
 #include "store/session/scope.h"
 #include "store/usage.h"
 
-enum { ME_BYTES_MAX = 8 * 1024 };
+enum { ME_BYTES_MAX = 8 * 1024, OUT_BYTES_MAX = 32 * 1024 };
 #define LASTS_MS (INT64_C(30) * 24 * 3600 * 1000)
 
 static void add_number(struct json_out *w, const char *name, int64_t n)
@@ -129,16 +130,41 @@ static void no_memory(struct request *r)
 
 /* ---- Signing out -------------------------------------------------------- */
 
+/* Whoever signed in at a provider is told where to sign out there, too. */
+static void signed_out(struct request *r, const struct login *l)
+{
+    struct str url =
+        l && str_eq(l->method, STR("oidc")) ? oidc_logout_url(r) : STR_NONE;
+    struct buf b = BUF(OUT_BYTES_MAX);
+    struct json_out w = JSON_OUT(&b);
+
+    if (!cookie_send(r, STR(""), 0, is_secure(r))) {
+        no_memory(r);
+        return;
+    }
+    if (!url.p) {
+        reply_empty(r, 204);
+        return;
+    }
+    json_object(&w);
+    json_key(&w, STR("logoutUrl"));
+    json_str(&w, url);
+    json_end(&w, '}');
+    reply_json(r, 200, &b);
+}
+
 /* The row first: when that fails the browser can try again. */
 static void sign_out(struct request *r)
 {
     struct login_revoke op = {.id = STR_NONE};
     struct footnote_err err;
     struct login l;
+    bool had;
     enum footnote_rc rc = r->rc;
 
     r->reply.no_store = true;
-    if (auth_login_of(services(r)->auth, r, &l) && !l.revoked_ms) {
+    had = auth_login_of(services(r)->auth, r, &l) && !l.revoked_ms;
+    if (had) {
         struct audit_note note;
 
         audit_note_make(&note, AUDIT_SIGN_OUT, l.id, l.key_prefix,
@@ -153,15 +179,16 @@ static void sign_out(struct request *r)
     }
     if (rc != FOOTNOTE_OK)
         reply_rc(r, rc, &err, NULL);
-    else if (cookie_send(r, STR(""), 0, is_secure(r)))
-        reply_empty(r, 204);
     else
-        no_memory(r);
+        signed_out(r, had ? &l : NULL);
 }
 
 void api_logout(struct request *r)
 {
-    request_work_quick(r, sign_out, NULL);
+    if (services(r)->provider) /* it may be asked where */
+        request_work_slow(r, sign_out);
+    else
+        request_work_quick(r, sign_out, NULL);
 }
 
 /* ---- Signing in --------------------------------------------------------- */
@@ -175,9 +202,7 @@ static int64_t earlier(int64_t a, int64_t b)
     return b > 0 && b < a ? b : a;
 }
 
-/* A new login; it ends with the key or token, however long a browser keeps the
- * cookie. */
-static void make_login(struct request *r)
+bool login_make(struct request *r, const struct group_courses *groups)
 {
     const struct caller *c = caller(r);
     const struct config *config = services(r)->config;
@@ -186,28 +211,39 @@ static void make_login(struct request *r)
     struct login_add op = {.method = c->auth,
                            .key_prefix = c->key_prefix,
                            .agent = request_header(r, STR("user-agent")),
+                           .admin = c->claims_admin,
+                           .groups = groups,
                            .expires_ms = earlier(now_ms + most, c->expires_ms)};
     struct who who = {c->who.tenant, c->who.user};
     struct audit_note note;
-    struct footnote_err err;
-    enum footnote_rc rc;
+    bool sent = false;
 
     audit_note_make(&note, AUDIT_SIGN_IN, c->auth, c->key_prefix,
                     str_c(c->client));
     if (op.expires_ms <= now_ms) {
-        admit_refuse(r);
-        return;
+        r->rc = FOOTNOTE_OK;
+        return false;
     }
-    rc = store_write_noted(services(r)->store, who, OP(login_add), &op, &note,
-                           &err);
-    if (rc != FOOTNOTE_OK)
-        reply_rc(r, rc, &err, NULL);
-    else if (cookie_send(r, str_c(op.cookie), (op.expires_ms - now_ms) / 1000,
-                         is_secure(r)))
-        reply_me(r);
-    else
-        no_memory(r);
+    r->rc = store_write_noted(services(r)->store, who, OP(login_add), &op,
+                              &note, &r->err);
+    if (r->rc == FOOTNOTE_OK) {
+        sent = cookie_send(r, str_c(op.cookie), (op.expires_ms - now_ms) / 1000,
+                           is_secure(r));
+        if (!sent)
+            r->rc = err_set(&r->err, FOOTNOTE_NOMEM, "signing in");
+    }
     explicit_bzero(op.cookie, sizeof(op.cookie));
+    return sent;
+}
+
+static void make_login(struct request *r)
+{
+    if (login_make(r, NULL))
+        reply_me(r);
+    else if (r->rc != FOOTNOTE_OK)
+        reply_rc(r, r->rc, &r->err, NULL);
+    else
+        admit_refuse(r);
 }
 
 static void sign_in(struct request *r)

@@ -11,4 +11,11 @@ request_fn api_logout;
 /* GET /api/me: {userId, tenant, admin, auth}. */
 request_fn api_me;
 
+/* A new login of caller(r), which somebody has found out: the row, with its
+ * sign-in in the audit, and the cookie.  It ends with the key or token, however
+ * long a browser keeps the cookie.  `groups` may be NULL.  False: r->rc says
+ * why; OK is that the key or token is over.  Waits. */
+struct group_courses;
+bool login_make(struct request *r, const struct group_courses *groups);
+
 #endif

@@ -9,6 +9,7 @@
 struct caller {
     struct who who; /* once auth.c has said so */
     bool admin;
+    bool claims_admin;      /* a claim of the token said so */
     struct str auth;        /* the mode that let it in */
     struct str key_prefix;  /* of the key that it came with; absent: none */
     struct str login;       /* id of the browser's login; absent: none */

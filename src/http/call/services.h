@@ -18,6 +18,7 @@ struct metrics;
 struct models;
 struct objects;
 struct page_failures;
+struct provider;
 struct retriever;
 struct shares;
 struct store;
@@ -37,6 +38,7 @@ struct services {
     /* These are the server's own: serve.c opens and closes them. */
     const struct config *config;
     struct auth *auth;
+    struct provider *provider; /* NULL: nobody signs in elsewhere */
     struct limits *limits;
     struct shares *shares;
     struct metrics *metrics;

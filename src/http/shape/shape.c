@@ -283,5 +283,7 @@ void shape_member(struct buf *b, const struct member *m)
     buf_add_json(b, m->user);
     buf_add(b, STR(",\"role\":"));
     shape_str(b, member_role_name(m->role));
+    buf_add(b, STR(",\"origin\":"));
+    shape_str(b, m->origin == MEMBER_BY_GROUPS ? STR("oidc") : STR("hand"));
     buf_add_c(b, '}');
 }

@@ -1,5 +1,6 @@
 /* jwks_test.c - where keys come from, and when they are read again. */
-#include "http/auth/jwks.h"
+#include "http/token/fetch.h"
+#include "http/token/jwks.h"
 
 #include <arpa/inet.h>
 #include <pthread.h>
@@ -187,7 +188,7 @@ static enum footnote_rc fetch(struct str answer, struct str *out)
 
     peer_start(&p, answer);
     url = arena_printf(&arena, "http://127.0.0.1:%d/keys", p.port);
-    rc = jwks_fetch(url, out, NULL);
+    rc = fetch_text(&(struct fetch){.url = url}, out, NULL);
     shutdown(p.fd, SHUT_RDWR);
     pthread_join(p.thread, NULL);
     close(p.fd);
@@ -242,7 +243,8 @@ TEST(only_this_machine_is_asked_without_tls)
     struct str got;
 
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-        CHECK_INT(jwks_fetch(str_c(bad[i]), &got, NULL), FOOTNOTE_INVALID);
+        CHECK_INT(fetch_text(&(struct fetch){.url = str_c(bad[i])}, &got, NULL),
+                  FOOTNOTE_INVALID);
 }
 
 TEST(a_url_that_does_not_answer_is_asked_again_later)

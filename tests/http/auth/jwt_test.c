@@ -1,5 +1,5 @@
 /* jwt_test.c - which tokens are let in, and which are not. */
-#include "http/auth/jwt.h"
+#include "http/token/jwt.h"
 
 #include <stdlib.h>
 

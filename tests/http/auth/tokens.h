@@ -1,7 +1,7 @@
 /* tokens.h - tokens and JWK sets for tests, made with keys of the moment. */
 #ifndef TOKENS_H
 #define TOKENS_H
-#include "http/auth/jwt.h"
+#include "http/token/jwt.h"
 
 /* 2026-02-25; tokens_clock() makes it the time. */
 #define TOKENS_NOW_S 1772000000

@@ -10,6 +10,7 @@ export const CALLS = {
   ready: ['GET', '/readyz'],
 
   login: ['POST', '/api/login', 'body'],
+  loginWays: ['GET', '/api/login'],
   logout: ['POST', '/api/logout'],
   me: ['GET', '/api/me'],
   listLogins: ['GET', '/api/logins', 'query'],

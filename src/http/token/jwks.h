@@ -4,14 +4,12 @@
  * named; never from anything a token says.  A set is read again after ten
  * minutes, and when a token names a key that is not in it, but not twice in a
  * minute.  One that cannot be read leaves the keys as they are. */
-#ifndef HTTP_AUTH_JWKS_H
-#define HTTP_AUTH_JWKS_H
-#include "http/auth/jwt.h"
+#ifndef HTTP_TOKEN_JWKS_H
+#define HTTP_TOKEN_JWKS_H
+#include "http/token/jwt.h"
 
 enum {
     JWKS_BYTES_MAX = 256 * 1024,
-    JWKS_CONNECT_MS = 3000,
-    JWKS_TIMEOUT_MS = 5000,
     JWKS_FRESH_MS = 10 * 60 * 1000,
     JWKS_GAP_MS = 60 * 1000,
     JWKS_WAITERS_MAX = 2 /* threads that wait for another's reading */
@@ -41,10 +39,6 @@ bool jwks_refresh(struct jwks *j, bool unknown);
 enum footnote_rc jwks_read(const char *where, struct jwt_keys *keys,
                            struct footnote_err *err);
 
-/* Reads a set from a URL; jwks_fetch.c, the only file here with libcurl.
- * `url` ends in NUL.  *out->p is yours: free(). */
 bool jwks_is_url(struct str set);
-enum footnote_rc jwks_fetch(struct str url, struct str *out,
-                            struct footnote_err *err);
 
 #endif

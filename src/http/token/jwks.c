@@ -3,7 +3,7 @@
  * Verifying holds the set's lock for reading.  A new set is made beside it and
  * exchanged under the lock for writing, so verifying never waits for a file or
  * the network. */
-#include "http/auth/jwks.h"
+#include "http/token/jwks.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/log.h"
+#include "http/token/fetch.h"
 
 struct jwks {
     char *secret, *set; /* NUL-terminated; NULL: absent */
@@ -28,6 +29,11 @@ struct jwks {
     atomic_int_fast64_t tried_ms; /* when it was last read, or tried */
     atomic_bool stale;            /* the last reading failed */
 };
+
+bool jwks_is_url(struct str set)
+{
+    return str_starts(set, STR("https://")) || str_starts(set, STR("http://"));
+}
 
 /* ---- Reading a set ------------------------------------------------------ */
 
@@ -45,7 +51,7 @@ static enum footnote_rc read_file(const char *path, struct str *out,
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return err_set(err, FOOTNOTE_INVALID, "jwks: %s: %s", path,
+            return err_set(err, FOOTNOTE_INVALID, "%s: %s", path,
                            strerrordesc_np(errno));
         if (n == 0)
             return buf_take(&b, out, err);
@@ -61,10 +67,11 @@ enum footnote_rc jwks_read(const char *where, struct jwt_keys *keys,
     enum footnote_rc rc;
 
     if (jwks_is_url(str_c(where)))
-        TRY(jwks_fetch(str_c(where), &text, err));
+        rc = fetch_text(&(struct fetch){.url = str_c(where)}, &text, err);
     else
-        TRY(read_file(where, &text, err));
-    rc = jwt_keys_read(keys, text, err);
+        rc = read_file(where, &text, err);
+    if (rc == FOOTNOTE_OK)
+        rc = jwt_keys_read(keys, text, err);
     free((void *)(uintptr_t)text.p);
     if (rc != FOOTNOTE_OK)
         err_prefix(err, "jwks");

@@ -8,8 +8,8 @@
  *     no kid                the only key of that algorithm; of two, none
  *
  * The secret has no kid, so a token signed with it names none. */
-#ifndef HTTP_AUTH_JWT_H
-#define HTTP_AUTH_JWT_H
+#ifndef HTTP_TOKEN_JWT_H
+#define HTTP_TOKEN_JWT_H
 #include "base/arena.h"
 
 enum {
@@ -70,6 +70,7 @@ struct jwt_rules {
 struct jwt_claims {
     struct str user, tenant; /* tenant absent when there is no such rule */
     int64_t expires_ms;
+    const struct json *all;
 };
 
 /* OK: the token is valid now, with `sub` and `exp`.  NOTFOUND: it names a key
@@ -79,5 +80,11 @@ enum footnote_rc jwt_verify(const struct jwt_keys *keys,
                             const struct jwt_rules *rules, struct arena *a,
                             struct str token, struct jwt_claims *out,
                             struct footnote_err *err);
+
+/* Whether a claim, or NULL, is this text, or a list that has it. */
+bool claim_has(const struct json *claim, struct str text);
+
+/* A claim that can be the name of a user or a tenant; "*" stands for all. */
+bool claim_name(const struct json *claim, struct str *out);
 
 #endif

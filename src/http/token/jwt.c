@@ -2,10 +2,11 @@
  *
  * The header is read first because it names the key.  The claims are not read
  * before the signature is verified. */
-#include "http/auth/jwt.h"
+#include "http/token/jwt.h"
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "http/core/base64url.h"
 
 struct jwt_parts {
@@ -141,27 +142,26 @@ static enum footnote_rc check_times(const struct json *claims,
     return FOOTNOTE_OK;
 }
 
-static bool is_text(const struct json *j, struct str s)
+static bool is_text(const struct json *j, struct str text)
 {
-    return j && j->type == JSON_STR && str_eq(j->s, s);
+    return j && j->type == JSON_STR && str_eq(j->s, text);
 }
 
-/* One audience, or a list that has ours. */
-static bool has_audience(const struct json *aud, struct str ours)
+bool claim_has(const struct json *claim, struct str text)
 {
-    if (!aud || aud->type != JSON_ARRAY)
-        return is_text(aud, ours);
-    for (const struct json *j = aud->first; j; j = j->next)
-        if (is_text(j, ours))
+    if (!claim || claim->type != JSON_ARRAY)
+        return is_text(claim, text);
+    for (const struct json *j = claim->first; j; j = j->next)
+        if (is_text(j, text))
             return true;
     return false;
 }
 
-/* A name that the store takes. */
-static bool read_name(const struct json *j, struct str *out)
+bool claim_name(const struct json *j, struct str *out)
 {
     if (!j || j->type != JSON_STR || j->s.n == 0 ||
-        j->s.n > JWT_NAME_BYTES_MAX || str_find(j->s, '\0') != j->s.n)
+        j->s.n > JWT_NAME_BYTES_MAX || !utf8_is_name(j->s) ||
+        str_eq(j->s, STR("*")))
         return false;
     *out = j->s;
     return true;
@@ -177,14 +177,12 @@ static enum footnote_rc check_claims(const struct json *claims,
         !is_text(json_get(claims, STR("iss")), rules->issuer))
         return REFUSE(err, "is of another issuer");
     if (rules->audience.p &&
-        !has_audience(json_get(claims, STR("aud")), rules->audience))
+        !claim_has(json_get(claims, STR("aud")), rules->audience))
         return REFUSE(err, "is for another audience");
-    /* "*" stands for every user, so it is not one. */
-    if (!read_name(json_get(claims, STR("sub")), &out->user) ||
-        str_eq(out->user, STR("*")))
+    if (!claim_name(json_get(claims, STR("sub")), &out->user))
         return REFUSE(err, "has no sub");
     if (rules->tenant_claim.p &&
-        !read_name(json_get(claims, rules->tenant_claim), &out->tenant))
+        !claim_name(json_get(claims, rules->tenant_claim), &out->tenant))
         return REFUSE(err, "has no tenant");
     return FOOTNOTE_OK;
 }
@@ -207,5 +205,6 @@ enum footnote_rc jwt_verify(const struct jwt_keys *keys,
     if (!jwt_key_verify(key, p.signed_text, signature))
         return REFUSE(err, "is not signed by that key");
     TRY(read_object(a, p.claims, &claims, err));
+    out->all = claims;
     return check_claims(claims, rules, out, err);
 }

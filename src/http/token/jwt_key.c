@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "http/auth/jwt.h"
 #include "http/core/base64url.h"
+#include "http/token/jwt.h"
 
 enum {
     SET_BYTES_MAX = 4 * 1024 * 1024, /* of kids, secret and the set's tree */
