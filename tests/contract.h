@@ -11,6 +11,11 @@
 void contract_engine(const char *engine);
 const char *test_url(void); /* the same for the whole test */
 bool test_is_postgres(void);
+/* Databases of PostgreSQL begin with what fn() put into one, once for all the
+ * tests of a cluster; it leaves no connection behind.  For a constructor; NULL:
+ * with nothing. */
+typedef void contract_fill_fn(const char *url);
+void contract_begin_with(contract_fill_fn *fn);
 /* Takes the database of PostgreSQL away, whoever is connected. */
 void test_drop_database(void);
 

@@ -216,6 +216,7 @@ CONTRACT(a_reader_of_the_store_makes_nothing)
 {
     struct store *reader = NULL;
 
+    contract_begin_with(NULL);
     CHECK(store_open_reader(test_url(), &reader, &err) == FOOTNOTE_OK);
     /* The first read connects, and there is no schema yet. */
     st = reader;
