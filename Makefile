@@ -291,6 +291,7 @@ $(foreach s,$(filter-out lib,$(patsubst $(OBJ)/test-%,%,$(SUITES) \
 # The suites of what only the program has.
 APP_SUITES := $(addprefix $(OBJ)/test-,config object ingest retrieve model \
 	chat http backup export import cli attack)
+$(filter-out %-db %-lib %-fault,$(ENGINE_SUITES)): $(OBJ)/tests/help/schema.o
 $(APP_SUITES): LIBS += $(APP_LIBS)
 $(APP_SUITES): $(OBJ)/help.a $(APP_OBJ)
 
@@ -301,7 +302,9 @@ else
 $(filter %-ingest %-attack,$(APP_SUITES)): | release
 endif
 .PHONY: release
-release:
+# What is generated is there before a second make looks for it.
+release: $(SQL_H) $(patsubst $(OBJ)/gen/%.o,$(GEN)/%.c,$(filter \
+		$(OBJ)/gen/%,$(APP_OBJ) $(LIB_OBJ)))
 	@$(MAKE) MODE=release $(BUILD)/footnote
 
 # What several suites share: the linker takes what a suite asks for.
