@@ -72,6 +72,7 @@ struct footnote_source { /* one passage: an id, or a locator that makes one */
     const char *date;  /* of a journal entry, YYYY-MM-DD */
     const char *s3key; /* of a page picture */
     const char *meta;  /* your own JSON object, kept byte for byte */
+    const char *locator; /* where in a text: "Prices!B2:D9", "cell 7" */
     bool has_page, has_start, has_end, has_score;
     uint32_t page; /* slide or page, from 1 */
     uint32_t part; /* which passage of its text, from 1; 0: not said */

@@ -52,7 +52,7 @@ v.recording_type, v.layout, v.page_labels, v.encoding, v.seal;
 
 -- columns: passage_sealed
 p.tenant, p.document, p.version, p.position, p.page, p.start_seconds,
-p.end_seconds, p.heading, p.text, p.extra, p.boxes, p.seal;
+p.end_seconds, p.heading, p.text, p.extra, p.boxes, p.locator, p.seal;
 
 -- columns: session_sealed
 s.tenant, s.session, s.owner, s.course, s.created_ms, s.deleted_ms, s.id,
@@ -82,7 +82,7 @@ e.low_confidence, e.id, e.numbers, e.coverage, e.query, e.seal;
 c.tenant, c.source, c.pool, c.digest, c.document, c.version, c.source_type,
 c.source_key, c.source_id, c.preview, c.title, c.url, c.course_id, c.owner_id,
 c.document_id, c.lecture_id, c.date, c.s3key, c.meta, c.slide_number,
-c.start_seconds, c.end_seconds, c.part, c.redacted, c.seal;
+c.start_seconds, c.end_seconds, c.part, c.locator, c.redacted, c.seal;
 
 -- columns: verdict_sealed
 v.tenant, v.session, v.seq, v.record, v.created_ms, v.judge, v.digest,

@@ -40,7 +40,8 @@ UPDATE ingest_job SET node = NULL, until_ms = NULL;
 -- To recompute their digests; fields in the order of source_fields.h.
 SELECT tenant, source, digest, redacted, source_type, source_key, source_id,
        preview, title, url, course_id, owner_id, document_id, lecture_id, date,
-       s3key, meta, slide_number, start_seconds, end_seconds, part
+       s3key, meta, slide_number, start_seconds, end_seconds, part,
+       locator
 FROM source
 WHERE (tenant, source) > ($1, $2)
 ORDER BY tenant, source

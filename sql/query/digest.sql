@@ -18,7 +18,8 @@ SELECT digest FROM source WHERE tenant = $1 AND source = $2;
 SELECT c.tenant, c.source, t.name AS tenant_name, c.redacted, c.digest,
        c.source_type, c.source_key, c.source_id, c.preview, c.title, c.url,
        c.course_id, c.owner_id, c.document_id, c.lecture_id, c.date, c.s3key,
-       c.meta, c.slide_number, c.start_seconds, c.end_seconds, c.part
+       c.meta, c.slide_number, c.start_seconds, c.end_seconds, c.part,
+       c.locator
 FROM source c
 JOIN tenant t ON t.tenant = c.tenant
 WHERE (c.tenant, c.source) > ($1, $2)

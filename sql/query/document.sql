@@ -214,8 +214,8 @@ WHERE tenant = $1 AND document = $2 AND version = $3;
 -- A position that is there stays as it is.
 INSERT INTO passage
     (tenant, document, version, position, page, start_seconds, end_seconds,
-     heading, text, extra, boxes, seal)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     heading, text, extra, boxes, locator, seal)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 ON CONFLICT (tenant, document, version, position) DO NOTHING;
 
 -- name: passages_read

@@ -14,9 +14,9 @@ INSERT INTO source
     (tenant, source, pool, digest, document, version, source_type, source_key,
      source_id, preview, title, url, course_id, owner_id, document_id,
      lecture_id, date, s3key, meta, slide_number, start_seconds, end_seconds,
-     part, redacted, seal)
+     part, locator, redacted, seal)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-        $17, $18, $19, $20, $21, $22, $23, $24, $25);
+        $17, $18, $19, $20, $21, $22, $23, $24, $25, $26);
 
 -- name: source_get
 -- With the document that it cites, which says what became of it.
@@ -45,7 +45,7 @@ LIMIT $4;
 -- name: source_redact
 -- The text goes, the digest stays: it still proves which source it was.
 UPDATE source
-SET preview = NULL, meta = NULL, redacted = 1,
+SET preview = NULL, meta = NULL, locator = NULL, redacted = 1,
     seal = (seal | CAST($1 AS bigint)) - (seal & CAST($1 AS bigint))
 WHERE tenant = $2 AND source = $3;
 

@@ -56,6 +56,8 @@ enum source_kind {
     X(9, TEXT, s3key, "s3key", "s3key", SOURCE_LABEL_BYTES_MAX) \
     /* k-th passage of its page or text */ \
     X(14, COUNT, part, "part", "part", 0) \
+    /* where in a text: "Prices!B2:D9", "cell 7" */ \
+    X(15, TEXT, locator, "locator", "locator", SOURCE_ID_BYTES_MAX) \
     X(10, OBJECT, meta, "meta", "meta", SOURCE_META_BYTES_MAX)
 // clang-format on
 

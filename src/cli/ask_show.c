@@ -55,11 +55,15 @@ static void add_place(struct buf *b, const struct json *source)
     const struct json *start = json_get(source, STR("startSeconds"));
     int64_t page = remote_number(source, STR("slideNumber"));
     struct str date = json_text(source, STR("date"));
+    struct str locator = json_text(source, STR("locator"));
     int64_t seconds = 0;
 
     if (start && (start->type == JSON_I64 || start->type == JSON_F64))
         seconds = start->type == JSON_I64 ? start->i : (int64_t)start->f;
-    if (page > 0)
+    if (locator.n) {
+        buf_add(b, STR(", "));
+        add_safe(b, locator);
+    } else if (page > 0)
         buf_printf(b, ", page %lld", (long long)page);
     else if (start && start->type != JSON_NULL)
         buf_printf(b, ", %lld:%02lld", (long long)seconds / 60,

@@ -121,6 +121,8 @@ void cited_place(struct buf *b, const struct source *s)
             buf_add_c(b, '-');
             add_clock(b, s->end);
         }
+    } else if (s->locator.n) {
+        buf_add(b, s->locator);
     } else if (s->date.n) {
         buf_add(b, s->date);
     }

@@ -1,4 +1,4 @@
-/* office_fuzz.c - fuzzes Word and PowerPoint files.
+/* office_fuzz.c - fuzzes office files and books: all that are archives.
  *
  * An input that begins with "PK" is an archive.  Any other is the parts of
  * one, since a fuzzer cannot see through compression: each part is its name, a
@@ -58,7 +58,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         return 0;
     if (!str_starts(bytes, STR("PK")))
         bytes = pack(bytes);
-    extracting_run(FORMAT_DOCX, bytes);
-    extracting_run(FORMAT_PPTX, bytes);
+    for (enum extract_format f = 0; f < FORMATS_N; f++)
+        if (format_of(f)->zip_mark)
+            extracting_run(f, bytes);
     return 0;
 }

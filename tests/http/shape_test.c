@@ -75,7 +75,8 @@ TEST(shape_a_source_has_every_field_and_null_for_what_is_absent)
             "\"documentId\":\"d1\",\"slideNumber\":14,\"lectureId\":null,"
             "\"startSeconds\":null,\"endSeconds\":null,\"courseId\":\"c1\","
             "\"ownerId\":null,\"title\":\"Lecture 4\",\"url\":null,"
-            "\"date\":null,\"s3key\":null,\"part\":null,\"meta\":{\"a\":1},"
+            "\"date\":null,\"s3key\":null,\"part\":null,\"locator\":null,"
+            "\"meta\":{\"a\":1},"
             "\"score\":null,\"state\":\"live\",\"documentVersion\":3,"
             "\"cited\":true,"
             "\"support\":0.83,\"spans\":[[14,17],[20,23]]}"));
@@ -94,7 +95,8 @@ TEST(shape_a_source_in_snake_case_has_the_same_values)
             "\"slide_number\":null,\"lecture_id\":null,\"start_seconds\":null,"
             "\"end_seconds\":null,\"course_id\":null,\"owner_id\":null,"
             "\"title\":null,\"url\":\"https://example.org/\",\"date\":null,"
-            "\"s3key\":null,\"part\":null,\"meta\":null,\"score\":0.25,"
+            "\"s3key\":null,\"part\":null,\"locator\":null,\"meta\":null,"
+            "\"score\":0.25,"
             "\"state\":\"external\",\"document_version\":null,"
             "\"cited\":false,\"support\":null,"
             "\"spans\":[]}"));

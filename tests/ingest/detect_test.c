@@ -29,6 +29,15 @@ TEST(text_is_told_apart_by_its_first_bytes_then_by_its_name)
     check(STR("MZ is how this text begins, and it is a text"), "a.txt", "text");
 }
 
+TEST(books_and_rich_text_are_known_by_what_they_hold)
+{
+    check(STR("{\\rtf1\\ansi\\deff0 {\\b Heat} flows.}"), "notes.txt", "rtf");
+    check(STR("\xef\xbb\xbf{\\rtf1 Heat}"), "a", "rtf");
+    check(STR("PK\x03\x04....mimetypeapplication/epub+zip"), "a.zip", "epub");
+    check(STR("PK\x03\x04.mimetypeapplication/vnd.oasis.opendocument.text"),
+          "a.docx", "odt");
+}
+
 TEST(pdf_and_recordings_are_known)
 {
     check(STR("%PDF-1.7\n\xe2\xe3"), "a.docx", "pdf");
@@ -64,17 +73,15 @@ TEST(what_cannot_be_read_gets_a_sentence)
     check_unknown(STR("\x89PNG\r\n\x1a\n"), "a.txt", "picture");
     check_unknown(STR("\xd0\xcf\x11\xe0\xa1\xb1"), "a.docx", "password");
     check_unknown(STR("PK\x03\x04....some.txt"), "a.zip", "unpack it");
-    check_unknown(STR("PK\x03\x04....mimetypeapplication/epub+zip"), "a.epub",
-                  "EPUB");
+    check_unknown(STR("PK\x03\x04.mimetypeapplication/vnd.oasis.opendocument."
+                      "chart"),
+                  "a.odc", "OpenDocument");
     check_unknown(STR("Rar!\x1a\x07"), "a.rar", "unpack it");
     check_unknown(STR("\0\1\2\3\0\0\1\2\3\4\5\0\0\0"), "a.txt", "not a kind");
 }
 
 TEST(texts_of_markup_are_refused_by_what_they_hold)
 {
-    check_unknown(STR("{\\rtf1\\ansi\\deff0 {\\b Heat} flows.}"), "notes.txt",
-                  ".docx or PDF");
-    check_unknown(STR("\xef\xbb\xbf{\\rtf1 Heat}"), "a", "RTF");
     check_unknown(STR("%!PS-Adobe-3.0\n%%Title: Heat\n"), "a.txt", "ps2pdf");
     check_unknown(STR("\x04%!PS-Adobe-3.0\n"), "a.ps", "PostScript");
     check_unknown(STR("Return-Path: <a@b.c>\r\nReceived: from b.c\r\n"

@@ -4,7 +4,8 @@
 #include "read_passages.h"
 
 #define PASSAGE                                                                \
-    "{\"passage\":{\"page\":2,\"heading\":\"A > B\",\"text\":\"Heat.\","       \
+    "{\"passage\":{\"page\":2,\"locator\":null,\"heading\":\"A > "             \
+    "B\",\"text\":\"Heat.\","                                                  \
     "\"extra\":{\"notes\":true}}}\n"
 #define FACTS                                                                  \
     "{\"facts\":{\"title\":\"T\",\"language\":\"en\",\"date\":\"2026-02-26\"," \
@@ -104,8 +105,8 @@ TEST(frames_that_are_cut_off_are_no_document)
 TEST(frames_that_no_reader_says_are_refused)
 {
 #define TEXT_OF(p, h, t, e)                                                    \
-    "{\"passage\":{\"page\":" p ",\"heading\":" h ",\"text\":" t               \
-    ",\"extra\":" e "}}\n"
+    "{\"passage\":{\"page\":" p ",\"locator\":null,\"heading\":" h             \
+    ",\"text\":" t ",\"extra\":" e "}}\n"
 #define FACTS_OF(t, d, w, n, h)                                                \
     PASSAGE "{\"facts\":{\"title\":" t ",\"language\":null,\"date\":" d        \
             ",\"encoding\":null,\"warning\":" w ",\"pages\":" n                \
@@ -178,12 +179,15 @@ TEST(frames_that_are_too_long_are_refused)
         size_t most;
         const char *after;
     } lines[] = {
-        {"{\"passage\":{\"page\":0,\"heading\":null,\"extra\":null,\"text\":\"",
+        {"{\"passage\":{\"page\":0,\"locator\":null,\"heading\":null,\"extra\":"
+         "null,\"text\":\"",
          SOURCE_TEXT_BYTES_MAX, "\"}}\n" FACTS},
-        {"{\"passage\":{\"page\":0,\"text\":\"x\",\"extra\":null,\"heading\":"
+        {"{\"passage\":{\"page\":0,\"text\":\"x\",\"extra\":null,\"locator\":"
+         "null,\"heading\":"
          "\"",
          SOURCE_LABEL_BYTES_MAX, "\"}}\n" FACTS},
-        {"{\"passage\":{\"page\":0,\"text\":\"x\",\"heading\":null,\"extra\":"
+        {"{\"passage\":{\"page\":0,\"text\":\"x\",\"locator\":null,\"heading\":"
+         "null,\"extra\":"
          "{\"a\":\"",
          FRAME_EXTRA_BYTES_MAX - 8, "\"}}}\n" FACTS},
         {PASSAGE "{\"facts\":{\"language\":null,\"date\":null,\"encoding\":"

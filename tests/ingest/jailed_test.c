@@ -265,9 +265,9 @@ TEST(jailed_reader_that_is_killed_fails_its_file)
  * files that it takes our words for. */
 TEST(jailed_reader_that_lies_fails_its_file)
 {
-    static const char passage[] =
-        "{\"passage\":{\"page\":0,\"heading\":null,\"text\":\"Heat.\","
-        "\"extra\":null}}\n";
+    static const char passage[] = "{\"passage\":{\"page\":0,\"locator\":null,"
+                                  "\"heading\":null,\"text\":\"Heat.\","
+                                  "\"extra\":null}}\n";
     struct jailed_options tee = {.program = "/usr/bin/tee"};
     struct jailed_options yes = {.program = "/usr/bin/yes"};
     AUTO(arena_free) struct arena a = ARENA(SCRATCH);

@@ -59,6 +59,8 @@ static enum footnote_rc keep(void *arg, const struct passage *p,
     copy->heading = arena_str(&r->a, p->heading);
     copy->text = arena_str(&r->a, p->text);
     copy->extra = arena_str(&r->a, p->extra);
+    copy->locator = arena_str(&r->a, p->locator);
+    CHECK(p->locator.n <= SOURCE_ID_BYTES_MAX && utf8_valid(p->locator));
     return FOOTNOTE_OK;
 }
 
@@ -106,12 +108,33 @@ struct read *read_file(const char *name)
     return r;
 }
 
-struct read *read_as_text(enum extract_format f, const char *text)
+struct read *read_as_bytes(enum extract_format f, struct str bytes)
 {
     struct read *r = new_read();
 
-    CHECK_OK(run(r, f, str_c(text), ""), &r->err);
+    CHECK_OK(run(r, f, bytes, ""), &r->err);
     return r;
+}
+
+struct read *read_as_text(enum extract_format f, const char *text)
+{
+    return read_as_bytes(f, str_c(text));
+}
+
+void read_refused_when_cut(enum extract_format f, struct str bytes)
+{
+    enum { PLACES = 50 };
+
+    for (size_t i = 0; i < PLACES; i++) {
+        struct read *r = new_read();
+        enum footnote_rc rc =
+            run(r, f, (struct str){bytes.p, bytes.n * i / PLACES}, "");
+
+        if (rc != FOOTNOTE_INVALID || !r->err.text[0])
+            FAIL("cut at %zu of %zu bytes it is read", bytes.n * i / PLACES,
+                 bytes.n);
+        read_free(r);
+    }
 }
 
 void read_refused(enum extract_format f, struct str bytes, enum footnote_rc rc,

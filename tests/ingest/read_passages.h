@@ -29,6 +29,10 @@ struct str read_repeated(struct arena *a, const char *start, const char *unit,
 /* A file by its name, detected as an upload is; must succeed.  Every passage is
  * checked: positions without gaps, valid text, sizes that can be stored. */
 struct read *read_file(const char *name);
+/* Bytes that must be readable. */
+struct read *read_as_bytes(enum extract_format f, struct str bytes);
+/* Cut at fifty places they must be refused with a sentence. */
+void read_refused_when_cut(enum extract_format f, struct str bytes);
 /* A text that must be readable. */
 struct read *read_as_text(enum extract_format f, const char *text);
 /* What must be refused with `rc` and a sentence that has `word` in it. */

@@ -226,6 +226,7 @@ static void source_digest_of(const struct source *s, char hex[SHA256_HEX + 1])
         number_line(&b, "endSeconds", s->end);
     if (s->part)
         i64_line(&b, "part", s->part);
+    line(&b, "locator", s->locator);
     CHECK_OK(buf_rc(&b, &err), &err);
     CHECK_OK(sha256(buf_str(&b), &d, &err), &err);
     sha256_hex(&d, hex);

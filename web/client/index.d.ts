@@ -491,6 +491,8 @@ export interface Labels {
   references: string; notCited: string; states: Record<Api.SourceState, string>;
   kinds: Record<Kind, string>; open: string; download: string;
   untitled: string; noPassage: string;
+  /** Of a text without pages; left out: in English. */
+  places?: Record<'sheet' | 'cells' | 'cell' | 'line' | 'lines' | 'chapter' | 'message', string>;
   /** Said of a number in a text that names no source. */
   noSource: string;
 }
@@ -501,7 +503,7 @@ export function kindOf(source: Pick<Source, 'sourceType' | 'meta'>): Kind;
  *  are called as they are counted. */
 export function pageLabelOf(document: Pick<DocumentInfo, 'pageLabels'>,
   n: number): string | null;
-/** 'slide 14', 'page xii', '12:05–12:40', '2024-01-15' … or ''. */
+/** 'slide 14', 'page xii', '12:05–12:40', 'sheet Prices, B2:D9', '2024-01-15' … or ''. */
 export function locatorOf(source: Source, words?: Labels): string;
 /** 'Lecture 4, slide 14'. */
 export function nameOf(source: Source, words?: Labels): string;

@@ -217,6 +217,7 @@ export type SourceInput = {
   date?: string | null;
   s3key?: string | null;
   part?: number | null;
+  locator?: string | null;
   /** Yours: kept, at most 4 KB. */
   meta?: Record<string, unknown> | null;
   /** Yours: kept. */
@@ -252,6 +253,8 @@ export type Source = {
   date?: string | null;
   s3key?: string | null;
   part?: number | null;
+  /** Where in a text without pages: Prices!B2:D9, cell 7, lines 10–20, chapter 3, message 2, or a heading. */
+  locator?: string | null;
   meta: Record<string, unknown> | null;
   score: number | null;
   state: SourceState;
@@ -988,6 +991,8 @@ export type Hit = {
   url?: string | null;
   date?: string | null;
   part?: number | null;
+  /** Where in a text without pages: Prices!B2:D9, cell 7, lines 10–20, chapter 3, message 2, or a heading. */
+  locator?: string | null;
   /** 1 for the best of them. */
   score: number;
   [more: string]: unknown;

@@ -230,6 +230,7 @@ CREATE TABLE passage (
     end_seconds   double precision,
     seal          bigint NOT NULL DEFAULT 0,
     heading       text,
+    locator       text, -- where in its text: Prices!B2:D9
     extra         text, -- JSON: what else there is to say of it
     boxes         bytea, -- where it stands on the page of its PDF
     text          text     NOT NULL,
@@ -464,6 +465,7 @@ CREATE TABLE source (
     url           text,
     s3key         text,
     meta          text,
+    locator       text,
     preview       text,
     PRIMARY KEY (tenant, source),
     UNIQUE (tenant, pool, digest, document, version)

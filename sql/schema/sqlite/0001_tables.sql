@@ -228,6 +228,7 @@ CREATE TABLE passage (
     end_seconds   REAL,
     seal          INTEGER NOT NULL DEFAULT 0,
     heading       TEXT,
+    locator       TEXT, -- where in its text: Prices!B2:D9
     extra         TEXT, -- JSON: what else there is to say of it
     boxes         BLOB, -- where it stands on the page of its PDF
     text          TEXT    NOT NULL,
@@ -463,6 +464,7 @@ CREATE TABLE source (
     url           TEXT,
     s3key         TEXT,
     meta          TEXT,
+    locator       TEXT,
     preview       TEXT,
     PRIMARY KEY (tenant, source),
     UNIQUE (tenant, pool, digest, document, version)

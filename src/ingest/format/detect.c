@@ -17,12 +17,8 @@ static const char old_office[] =
 static const char a_sheet[] =
     "this is a spreadsheet: save it as PDF or text and upload that";
 static const char open_document[] =
-    "this is an OpenDocument or EPUB file: save it as .docx, .pptx or PDF and "
-    "upload that";
-
-static const char rich_text[] =
-    "this is a rich text file (RTF): open it in a word processor, save it as "
-    ".docx or PDF and upload that";
+    "this is an OpenDocument file that is neither text nor slides: save it as "
+    "PDF and upload that";
 static const char postscript[] =
     "this is a PostScript file: make a PDF of it (ps2pdf does) and upload that";
 static const char an_email[] =
@@ -57,7 +53,6 @@ static const struct other_file {
     AT(0, "BZh",               an_archive),
     AT(0, "\xfd" "7zXZ",       an_archive),
     AT(0, "\xd0\xcf\x11\xe0",  old_office),
-    AT(0, "{\\rtf",            rich_text),
     AT(0, "%!PS",              postscript),
     AT(0, "\x04%!PS",          postscript),
     AT(0, "\xc5\xd0\xd3\xc6",  postscript), /* with a preview */
@@ -160,7 +155,7 @@ static enum extract_format by_extension(struct str filename, bool archive)
     for (enum extract_format f = 0; f < FORMATS_N; f++) {
         const struct file_format *format = format_of(f);
 
-        for (int i = 0; (format->zip_folder != NULL) == archive &&
+        for (int i = 0; (format->zip_mark != NULL) == archive &&
                         i < FORMAT_EXTENSIONS_MAX && format->extensions[i];
              i++)
             if (lines_same(extension, str_c(format->extensions[i])))
@@ -174,10 +169,10 @@ static enum extract_format zip_format(struct str head, struct str filename,
                                       const char **reason)
 {
     for (enum extract_format f = 0; f < FORMATS_N; f++)
-        if (format_of(f)->zip_folder && has(head, format_of(f)->zip_folder))
+        if (format_of(f)->zip_mark && has(head, format_of(f)->zip_mark))
             return f;
     *reason = has(head, "xl/")          ? a_sheet
-              : has(head, "mimetypeap") ? open_document
+              : has(head, "application/vnd.oasis.") ? open_document
                                         : an_archive;
     return *reason == an_archive ? by_extension(filename, true)
                                  : FORMAT_UNKNOWN;

@@ -223,7 +223,7 @@ static enum footnote_rc read_document(struct docx *d, struct footnote_err *err)
 
     TRY(zip_read(d->r->a, d->r->bytes, wanted, &d->zip, err));
     TRY(office_main(d->r->a, &d->zip, STR("word/document.xml"), &part, err));
-    TRY(office_facts(d->r, &d->zip, err));
+    TRY(office_facts(d->r, &d->zip, OFFICE_CORE, err));
     TRY(read_parts(d, part, err));
     TRY(xml_read(zip_get(&d->zip, part), &events, d, err));
     TRY(flush(d, false, err));

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #define OFFICE "application/vnd.openxmlformats-officedocument."
+#define OPEN   "application/vnd.oasis.opendocument."
 #define BYTES(s)                                                               \
     {                                                                          \
         s, sizeof(s) - 1                                                       \
@@ -30,10 +31,22 @@ static const struct file_format formats[FORMATS_N] = {
         .is = is_srt, .extensions = {"srt"}},
     [FORMAT_DOCX] = {"docx", BYTES(OFFICE "wordprocessingml.document"),
         DOCUMENT_TEXT, read_docx, .jailed = true,
-        .zip_folder = "word/", .extensions = {"docx"}},
+        .zip_mark = "word/", .extensions = {"docx"}},
     [FORMAT_PPTX] = {"pptx", BYTES(OFFICE "presentationml.presentation"),
         DOCUMENT_SLIDES, read_pptx, .jailed = true,
-        .zip_folder = "ppt/", .extensions = {"pptx"}},
+        .zip_mark = "ppt/", .extensions = {"pptx"}},
+    [FORMAT_EPUB] = {"epub", BYTES("application/epub+zip"),
+        DOCUMENT_TEXT, read_epub, .jailed = true,
+        .zip_mark = "application/epub+zip", .extensions = {"epub"}},
+    [FORMAT_ODT] = {"odt", BYTES(OPEN "text"),
+        DOCUMENT_TEXT, read_odt, .jailed = true,
+        .zip_mark = OPEN "text", .extensions = {"odt", "ott"}},
+    [FORMAT_ODP] = {"odp", BYTES(OPEN "presentation"),
+        DOCUMENT_SLIDES, read_odp, .jailed = true,
+        .zip_mark = OPEN "presentation",
+        .extensions = {"odp", "otp"}},
+    [FORMAT_RTF] = {"rtf", BYTES("application/rtf"),
+        DOCUMENT_TEXT, read_rtf, .jailed = true, .magic = BYTES("{\\rtf")},
     [FORMAT_PDF] = {"pdf", BYTES("application/pdf"),
         DOCUMENT_SLIDES, .magic = BYTES("%PDF-")},
     [FORMAT_MEDIA] = {"media", BYTES("application/octet-stream"),

@@ -15,6 +15,10 @@ enum extract_format {
     FORMAT_SRT,
     FORMAT_DOCX,
     FORMAT_PPTX,
+    FORMAT_EPUB,
+    FORMAT_ODT,
+    FORMAT_ODP,
+    FORMAT_RTF,
     FORMAT_PDF,   /* read by pdf.h: it needs a child process */
     FORMAT_MEDIA, /* a recording: kept and played, not read */
     FORMATS_N
@@ -24,7 +28,7 @@ struct format_reader; /* reader.h */
 typedef enum footnote_rc read_fn(struct format_reader *r,
                                  struct footnote_err *err);
 read_fn read_text, read_markdown, read_html, read_transcript, read_docx,
-    read_pptx;
+    read_pptx, read_epub, read_odt, read_odp, read_rtf;
 
 /* Whether the first bytes of a text, behind its byte order mark, show a
  * format. */
@@ -41,9 +45,10 @@ struct file_format {
     bool jailed; /* a library takes it apart: only a child in the jail reads it
                   */
     /* What tells it from others, in this order; each may be absent. */
-    const char *zip_folder; /* an archive with this folder */
-    struct str magic;       /* a file that begins with these bytes */
-    is_format_fn *is;       /* a text for which this is true */
+    const char *zip_mark; /* an archive that has this near its start: a folder,
+                             or the type that its first member tells */
+    struct str magic;     /* a file that begins with these bytes */
+    is_format_fn *is;     /* a text for which this is true */
     const char *extensions[FORMAT_EXTENSIONS_MAX]; /* a text or archive whose
                                                       name ends so */
 };

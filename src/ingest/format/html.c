@@ -5,6 +5,7 @@
  * shown are dropped.  A page of which nothing is left is read again, and then
  * loses only what is not shown, because some pages put everything into a <nav>
  * or leave one open. */
+#include "ingest/format/html.h"
 #include "base/utf8.h"
 #include "ingest/format/html_tags.h"
 #include "ingest/format/journal.h"
@@ -374,25 +375,45 @@ static enum footnote_rc read_page(struct format_reader *r, struct str text,
     return chunk_break(&r->chunker, err);
 }
 
-enum footnote_rc read_html(struct format_reader *r, struct footnote_err *err)
+/* Reads the page `bytes`, which may be a part of r->bytes. */
+static enum footnote_rc read_bytes(struct format_reader *r, struct str bytes,
+                                   struct footnote_err *err)
 {
+    int64_t before = r->chunker.position;
     struct str text;
     bool dropped;
 
     xml_init();
-    if (r->bytes.n > HTML_BYTES_MAX)
+    if (bytes.n > HTML_BYTES_MAX)
         return refuse(err, TOO_LARGE,
                       "the page is larger than %d MB, the most for HTML",
                       HTML_BYTES_MAX / (1024 * 1024));
-    struct str own = declared_charset(r->bytes);
-    TRY(charset_decode(r->a, r->bytes, charset_known(own) ? own : r->declared,
+    struct str own = declared_charset(bytes);
+    TRY(charset_decode(r->a, bytes, charset_known(own) ? own : r->declared,
                        &text, &r->facts->hidden_text, &r->facts->encoding,
                        err));
     if (text.n == 0)
         return FOOTNOTE_OK;
     TRY(markup_check(text, MARKUP_HTML, err));
     TRY(read_page(r, text, false, &dropped, err));
-    if (r->chunker.position || !dropped)
+    if (r->chunker.position != before || !dropped)
         return FOOTNOTE_OK;
     return read_page(r, text, true, &dropped, err);
+}
+
+enum footnote_rc read_html(struct format_reader *r, struct footnote_err *err)
+{
+    return read_bytes(r, r->bytes, err);
+}
+
+enum footnote_rc html_part(struct format_reader *r, struct str bytes,
+                           struct footnote_err *err)
+{
+    struct extract_facts part = {.warning = ""}, *facts = r->facts;
+
+    r->facts = &part;
+    enum footnote_rc rc = read_bytes(r, bytes, err);
+    r->facts = facts;
+    facts->hidden_text |= part.hidden_text;
+    return rc;
 }

@@ -15,8 +15,7 @@ struct links_reader {
     size_t room;
 };
 
-/* "../notes/n1.xml" seen from "ppt/slides/" is "ppt/notes/n1.xml". */
-static struct str resolve(struct arena *a, struct str folder, struct str target)
+struct str office_resolve(struct arena *a, struct str folder, struct str target)
 {
     if (target.n && *target.p == '/')
         return arena_str(a, str_skip(target, 1));
@@ -69,7 +68,7 @@ static enum footnote_rc link_start(void *arg, const struct xml_tag *t,
     r->out->items[r->out->n++] = (struct office_link){
         arena_str(r->a, xml_attribute(t, "Id")),
         arena_str(r->a, lines_basename(xml_attribute(t, "Type"))),
-        resolve(r->a, r->folder, xml_attribute(t, "Target"))};
+        office_resolve(r->a, r->folder, xml_attribute(t, "Target"))};
     return arena_rc(r->a, err);
 }
 
@@ -159,7 +158,9 @@ static enum footnote_rc fact_end(void *arg, struct str name,
         facts->title = arena_str(f->r->a, text);
     else if (str_eq(name, STR("language")))
         facts->language = arena_str(f->r->a, text);
-    else if (str_eq(name, STR("created")) && journal_date(text, day, &n))
+    else if ((str_eq(name, STR("created")) ||
+              str_eq(name, STR("creation-date"))) &&
+             journal_date(text, day, &n))
         facts->date = arena_str(f->r->a, str_c(day));
     buf_reset(&f->text);
     return FOOTNOTE_OK;
@@ -176,10 +177,10 @@ static enum footnote_rc fact_text(void *arg, struct str s,
 }
 
 enum footnote_rc office_facts(struct format_reader *r, const struct zip *z,
-                              struct footnote_err *err)
+                              struct str part, struct footnote_err *err)
 {
     static const struct xml_events events = {fact_start, fact_end, fact_text};
-    struct str bytes = zip_get(z, STR("docProps/core.xml"));
+    struct str bytes = zip_get(z, part);
     struct facts_reader f = {.r = r, .text = BUF(STORE_TITLE_BYTES_MAX)};
     enum footnote_rc rc;
 

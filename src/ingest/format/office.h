@@ -1,4 +1,4 @@
-/* office.h - what DOCX and PPTX have in common: parts and how they link. */
+/* office.h - what office files have in common: parts and how they link. */
 #ifndef INGEST_FORMAT_OFFICE_H
 #define INGEST_FORMAT_OFFICE_H
 #include "ingest/format/reader.h"
@@ -30,8 +30,12 @@ struct str office_by_type(const struct office_links *l, struct str type);
 enum footnote_rc office_main(struct arena *a, const struct zip *z,
                              struct str fallback, struct str *out,
                              struct footnote_err *err);
-/* Puts title, language and date of docProps/core.xml into r->facts. */
+/* "../notes/n1.xml" seen from "ppt/slides/" is "ppt/notes/n1.xml"; in `a`. */
+struct str office_resolve(struct arena *a, struct str folder,
+                          struct str target);
+/* Puts title, language and date of the part into r->facts. */
+#define OFFICE_CORE STR("docProps/core.xml")
 enum footnote_rc office_facts(struct format_reader *r, const struct zip *z,
-                              struct footnote_err *err);
+                              struct str part, struct footnote_err *err);
 
 #endif

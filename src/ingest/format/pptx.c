@@ -239,7 +239,7 @@ static enum footnote_rc open_deck(struct deck *d, struct footnote_err *err)
     TRY(zip_read(a, d->r->bytes, wanted, &d->zip, err));
     TRY(office_main(a, &d->zip, STR("ppt/presentation.xml"), &part, err));
     TRY(office_links(a, &d->zip, part, &d->links, err));
-    TRY(office_facts(d->r, &d->zip, err));
+    TRY(office_facts(d->r, &d->zip, OFFICE_CORE, err));
     d->slides = arena_many(a, SLIDES_MAX, struct str);
     if (!d->slides)
         return arena_rc(a, err);

@@ -136,6 +136,25 @@ static enum footnote_rc parse_result(const struct xml_reader *r,
     return FOOTNOTE_OK;
 }
 
+struct str xml_without_doctype(struct arena *a, struct str bytes)
+{
+    enum { HEAD_BYTES = 4096 };
+    struct str head = {bytes.p, bytes.n < HEAD_BYTES ? bytes.n : HEAD_BYTES};
+    const char *from = head.n ? memmem(head.p, head.n, "<!DOCTYPE", 9) : NULL;
+
+    if (!from)
+        return bytes;
+    size_t at = (size_t)(from - head.p), n = str_find(str_skip(head, at), '>');
+    if (at + n >= head.n || memchr(from, '[', n))
+        return bytes;
+    char *copy = arena_raw(a, bytes.n + 1);
+    if (!copy)
+        return STR("");
+    memcpy(copy, bytes.p, bytes.n);
+    memset(copy + at, ' ', n + 1);
+    return (struct str){copy, bytes.n};
+}
+
 enum footnote_rc xml_read(struct str bytes, const struct xml_events *events,
                           void *arg, struct footnote_err *err)
 {

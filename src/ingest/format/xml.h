@@ -35,6 +35,11 @@ struct xml_events {
 enum footnote_rc xml_read(struct str bytes, const struct xml_events *events,
                           void *arg, struct footnote_err *err);
 
+/* The same bytes with a document type that only names a standard, as books and
+ * pages have, written over with spaces; a copy in `a`.  One with declarations
+ * of its own stays, and xml_read() refuses it. */
+struct str xml_without_doctype(struct arena *a, struct str bytes);
+
 /* Before any other call into libxml2; any thread, any number of times. */
 void xml_init(void);
 

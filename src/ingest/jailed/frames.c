@@ -43,6 +43,7 @@ void frames_passage(struct buf *b, const struct passage *p)
     add_number(&w, STR("page"), p->page);
     add_text(&w, STR("heading"), p->heading);
     add_text(&w, STR("text"), p->text);
+    add_text(&w, STR("locator"), p->locator);
     json_key(&w, STR("extra"));
     json_raw(&w, p->extra.p ? p->extra : STR("null"));
     json_end(&w, '}');
@@ -153,6 +154,7 @@ static enum footnote_rc on_passage(struct frames *f, const struct json *o,
         !number_of(json_get(o, STR("page")), PASSAGES_MAX, &p.page) ||
         !text_of(o, STR("heading"), SOURCE_LABEL_BYTES_MAX, &p.heading) ||
         !text_of(o, STR("text"), SOURCE_TEXT_BYTES_MAX, &p.text) ||
+        !text_of(o, STR("locator"), SOURCE_ID_BYTES_MAX, &p.locator) ||
         !extra_of(json_get(o, STR("extra")), &p.extra) || p.text.n == 0)
         return nonsense(err);
     f->position++;

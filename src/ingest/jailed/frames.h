@@ -1,6 +1,7 @@
 /* frames.h - what a reader in the jail says, a line of JSON each.  One thread.
  *
- *     {"passage":{"page":1,"heading":"Heat","text":"It flows.","extra":null}}
+ *     {"passage":{"page":1,"heading":"Heat","text":"It flows.","locator":null,
+ *      "extra":null}}
  *     {"progress":[1024,4096]}
  *     {"facts":{"title":"Heat","pages":1,...}}    the last line; or
  *     {"refused":["damaged","the file is damaged"]}     a reason of reason.h

@@ -325,3 +325,44 @@ enum footnote_rc charset_decode(struct arena *a, struct str bytes,
     *hidden |= d.clean.hidden;
     return FOOTNOTE_OK;
 }
+
+/* UTF-8 is what is declared most, and what is most often not there. */
+static enum encoding told(struct str bytes, struct str declared)
+{
+    static const char *const latin[] = {"iso-8859-1", "windows-1252", "latin1",
+                                        "cp1252"};
+    enum encoding e;
+
+    for (size_t i = 0; i < sizeof(latin) / sizeof(latin[0]); i++)
+        if (lines_same(declared, str_c(latin[i])))
+            return WINDOWS_1252;
+    if (charset_known(declared))
+        return OTHER;
+    if (lines_same(declared, STR("utf-16le")))
+        return UTF_16LE;
+    if (lines_same(declared, STR("utf-16be")))
+        return UTF_16BE;
+    e = guess(bytes);
+    return e == BINARY ? WINDOWS_1252 : e;
+}
+
+void charset_append(struct buf *out, struct clean *clean, struct str bytes,
+                    struct str declared)
+{
+    enum { PIECE_BYTES = 16 * 1024 * 1024 };
+    const char *name = charset_known(declared);
+    enum encoding e;
+
+    if (bytes.n > PIECE_BYTES)
+        bytes.n = PIECE_BYTES;
+    if (bytes.n == 0)
+        return;
+    if (!skip_byte_order_mark(&bytes, &e))
+        e = told(bytes, declared);
+    /* No encoding has a byte that becomes more than three bytes of UTF-8. */
+    struct decoder d = {.p = buf_room(out, 3 * bytes.n + 4), .clean = *clean};
+    if (!d.p || decode(&d, bytes, e, &name, NULL) != FOOTNOTE_OK)
+        return;
+    out->n += d.n;
+    *clean = d.clean;
+}

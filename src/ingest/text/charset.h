@@ -2,6 +2,7 @@
 #ifndef INGEST_TEXT_CHARSET_H
 #define INGEST_TEXT_CHARSET_H
 #include "base/arena.h"
+#include "ingest/text/clean.h"
 
 enum {
     CHARSET_BYTES_MAX = 64 * 1024 * 1024, /* of a text file */
@@ -22,6 +23,11 @@ enum footnote_rc charset_decode(struct arena *a, struct str bytes,
                                 struct str declared, struct str *out,
                                 bool *hidden, const char **encoding,
                                 struct footnote_err *err);
+
+/* Appends a part of a file that says which encoding the part has; where it says
+ * none that we know, the bytes decide. */
+void charset_append(struct buf *out, struct clean *clean, struct str bytes,
+                    struct str declared);
 
 /* Whether the bytes are text in an encoding that they do not show: charset.h
  * needs to be told which. */

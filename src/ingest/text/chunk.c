@@ -18,11 +18,13 @@
 
 #include "store/document/reason.h"
 #include <assert.h>
+#include <stdio.h>
 
 static const char path_gap[] = " > ";
 
 enum {
     PATH_BYTES = CHUNK_LEVELS * (CHUNK_HEADING_BYTES + sizeof(path_gap)),
+    LOCATOR_BYTES = 64
 };
 _Static_assert(PATH_BYTES <= (int)SOURCE_LABEL_BYTES_MAX,
                "a path can be stored");
@@ -82,6 +84,8 @@ static enum footnote_rc send_passage(struct chunker *c, struct passage p,
     assert(p.text.n > 0);
     p.position = ++c->position;
     p.extra = c->extra;
+    if (!p.locator.p)
+        p.locator = c->locator;
     return c->sink->passage(c->sink->arg, &p, err);
 }
 
@@ -119,13 +123,36 @@ static struct str on_page(const struct chunker *c, size_t n, int64_t page)
                  : STR_NONE;
 }
 
+/* "lines 10–20", of the first n sentences; absent when none has a line. */
+static struct str lines_locator(const struct chunker *c, size_t n,
+                                char out[LOCATOR_BYTES])
+{
+    int64_t first = 0, last = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct chunk_sentence *s = &c->held[i];
+
+        if (s->line && (first == 0 || s->line < first))
+            first = s->line;
+        last = s->last_line > last ? s->last_line : last;
+    }
+    if (first == 0)
+        return STR_NONE;
+    if (last <= first)
+        snprintf(out, LOCATOR_BYTES, "line %lld", (long long)first);
+    else
+        snprintf(out, LOCATOR_BYTES, "lines %lld–%lld", (long long)first,
+                 (long long)last);
+    return str_c(out);
+}
+
 /* Sends the first n sentences as a passage. */
 static enum footnote_rc send_first(struct chunker *c, size_t n,
                                    struct footnote_err *err)
 {
     const struct chunk_sentence *last = &c->held[n - 1];
     const struct chunk_sentence *fresh = &c->held[c->overlap_n];
-    char path[PATH_BYTES];
+    char path[PATH_BYTES], locator[LOCATOR_BYTES];
     struct passage p = {.page = fresh->page,
                         .has_seconds = c->held[0].has_seconds,
                         .start = c->held[0].start,
@@ -135,6 +162,7 @@ static enum footnote_rc send_first(struct chunker *c, size_t n,
     TRY(buf_rc(&c->text, err));
     p.text = (struct str){c->text.p, last->at + last->bytes};
     p.on_page = on_page(c, n, p.page);
+    p.locator = lines_locator(c, n, locator);
     for (size_t i = 0; i < n; i++)
         p.end = p.end > c->held[i].end ? p.end : c->held[i].end;
     return send_passage(c, p, err);
@@ -282,6 +310,8 @@ static enum footnote_rc hold_sentence(struct chunker *c, struct str s,
                                 .whole = p->whole,
                                 .has_seconds = p->has_seconds,
                                 .page = p->page,
+                                .line = p->line,
+                                .last_line = p->last_line,
                                 .start = p->start,
                                 .end = p->end};
     c->words += words;

@@ -38,6 +38,7 @@ struct chunk_piece {
     enum chunk_gap gap;
     bool whole;   /* code, a row of a table: one sentence, spaces and all */
     int64_t page; /* 0: none */
+    int64_t line, last_line; /* of its file, from 1; 0: not told */
     bool has_seconds;
     double start, end;
 };
@@ -45,14 +46,16 @@ struct chunk_piece {
 struct chunk_sentence {
     size_t at, bytes, words; /* of chunker.text */
     bool whole, has_seconds;
-    int64_t page;
+    int64_t page, line, last_line;
     double start, end;
 };
 
-struct chunker { /* private, but for position and extra */
+struct chunker { /* private, but for position, extra and locator */
     const struct passage_sink *sink;
     int64_t position; /* of the last passage; set it to go on behind one */
     struct str extra; /* JSON given to every passage from now on; borrowed */
+    /* Likewise; passages whose pieces have lines get "lines 10–20". */
+    struct str locator;
     struct buf text, line;
     char headings[CHUNK_LEVELS][CHUNK_HEADING_BYTES];
     size_t headings_n[CHUNK_LEVELS];
@@ -78,8 +81,9 @@ enum footnote_rc chunk_add(struct chunker *c, const struct chunk_piece *p,
 /* Ends the passage, also the last one; the next one does not overlap it. */
 enum footnote_rc chunk_break(struct chunker *c, struct footnote_err *err);
 
-/* Sends what is held, then this passage as it is.  Position and extra are
- * filled in here.  Text over CHUNK_HELD_BYTES_MAX is a bug. */
+/* Sends what is held, then this passage as it is.  Position, extra and, if it
+ * has none, its locator are filled in here.  Text over CHUNK_HELD_BYTES_MAX is
+ * a bug. */
 enum footnote_rc chunk_emit(struct chunker *c, struct passage p,
                             struct footnote_err *err);
 

@@ -77,6 +77,7 @@ static enum footnote_rc on_passage(void *arg, const struct passage *p,
     mine->heading = arena_str(&r->texts, p->heading);
     mine->text = arena_str(&r->texts, p->text);
     mine->extra = arena_str(&r->texts, p->extra);
+    mine->locator = arena_str(&r->texts, p->locator);
     mine->boxes = arena_str(&r->texts, p->boxes);
     r->batch_n++;
     if (r->batch_n < JOB_PASSAGES_MAX && r->texts.used_bytes < BATCH_BYTES)

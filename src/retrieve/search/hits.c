@@ -53,6 +53,7 @@ static struct source source_of(const struct hit_read *h)
             s.meta = PASSAGE_TALL;
     } else {
         s.part = h->position;
+        s.locator = h->passage.locator;
     }
     return s;
 }

@@ -194,6 +194,7 @@ static int64_t change_of(const struct db_value row[SEAL_COLUMNS_MAX])
 
     before[COL_SOURCE_SEALED_PREVIEW] = row[COL_SOURCE_SEALED_PREVIEW];
     before[COL_SOURCE_SEALED_META] = row[COL_SOURCE_SEALED_META];
+    before[COL_SOURCE_SEALED_LOCATOR] = row[COL_SOURCE_SEALED_LOCATOR];
     before[COL_SOURCE_SEALED_REDACTED] = row[COL_SOURCE_SEALED_REDACTED];
     after[COL_SOURCE_SEALED_REDACTED] = db_i64(1);
     return seal_change(SEALED_SOURCE, before, after);

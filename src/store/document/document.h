@@ -98,6 +98,7 @@ struct passage {
     bool has_seconds;
     double start, end;
     struct str heading, text, extra;
+    struct str locator; /* where in its text, as footnote_source has it */
     struct str boxes;   /* on its page, as ingest/pdf/packed_boxes.h */
     struct str on_page; /* the part of `text` on its page; absent: all.
                            Not stored: boxes are made of it */

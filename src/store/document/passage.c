@@ -32,6 +32,7 @@ static enum footnote_rc check_passage(const struct passage *p,
         return err_field(err, FOOTNOTE_TOOBIG, "boxes", "over %d bytes",
                          PASSAGE_BOXES_BYTES_MAX);
     TRY(check_text(p->heading, SOURCE_LABEL_BYTES_MAX, "heading", err));
+    TRY(check_text(p->locator, SOURCE_ID_BYTES_MAX, "locator", err));
     TRY(check_text(p->extra, STORE_CONTENT_BYTES_MAX, "extra", err));
     return check_text(p->text, SOURCE_TEXT_BYTES_MAX, "text", err);
 }
@@ -63,7 +64,8 @@ enum footnote_rc passages_insert(struct tx *tx, int64_t document,
             db_text(p->heading),
             db_text(p->text),
             db_text(p->extra),
-            db_blob(p->boxes)};
+            db_blob(p->boxes),
+            db_text(p->locator)};
 
         row[COL_PASSAGE_SEALED_SEAL] =
             seal_of(SEALED_PASSAGE, row, COL_PASSAGE_SEALED_SEAL);
@@ -119,7 +121,9 @@ static void read_passage(struct tx *tx, struct db_cur *cur, struct passage *p)
             arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_HEADING)),
         .text = arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_TEXT)),
         .extra = arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_EXTRA)),
-        .boxes = arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_BOXES))};
+        .boxes = arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_BOXES)),
+        .locator =
+            arena_str(tx->out, db_col_str(cur, COL_PASSAGE_SEALED_LOCATOR))};
 }
 
 static enum footnote_rc passages_run(struct tx *tx, void *arg,

@@ -191,7 +191,8 @@ static void read_hit(struct tx *tx, struct db_cur *cur, struct hit_read *h)
         .end = db_col_f64(cur, PASSAGE + COL_PASSAGE_SEALED_END_SECONDS),
         .heading = text(tx, cur, PASSAGE + COL_PASSAGE_SEALED_HEADING),
         .text = text(tx, cur, PASSAGE + COL_PASSAGE_SEALED_TEXT),
-        .extra = text(tx, cur, PASSAGE + COL_PASSAGE_SEALED_EXTRA)};
+        .extra = text(tx, cur, PASSAGE + COL_PASSAGE_SEALED_EXTRA),
+        .locator = text(tx, cur, PASSAGE + COL_PASSAGE_SEALED_LOCATOR)};
 }
 
 /* Of the document and version that the index named, whose course it still is.

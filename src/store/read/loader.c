@@ -347,6 +347,6 @@ enum footnote_rc loader_source(struct loader *l, struct reference *out,
     if (l->light || out->state == FOOTNOTE_REDACTED)
         out->source.preview = STR_NONE;
     if (out->state == FOOTNOTE_REDACTED) /* a cached copy may still have it */
-        out->source.meta = STR_NONE;
+        out->source.meta = out->source.locator = STR_NONE;
     return FOOTNOTE_OK;
 }

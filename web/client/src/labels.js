@@ -10,6 +10,10 @@ const en = {
     slide: 'Slides', paper: 'Paper', lecture: 'Recording', journal: 'Journal', web: 'Web page',
     image: 'Page picture', text: 'Text',
   },
+  places: {
+    sheet: 'sheet', cells: 'cells', cell: 'cell', line: 'line', lines: 'lines',
+    chapter: 'chapter', message: 'message',
+  },
   states: {
     live: '',
     changed: 'The document has changed since. You see the cited version.',
@@ -30,6 +34,10 @@ const es = {
     slide: 'Diapositivas', paper: 'Documento', lecture: 'Grabación',
     journal: 'Diario',
     web: 'Página web', image: 'Imagen de página', text: 'Texto',
+  },
+  places: {
+    sheet: 'hoja', cells: 'celdas', cell: 'celda', line: 'línea',
+    lines: 'líneas', chapter: 'capítulo', message: 'mensaje',
   },
   states: {
     live: '',
@@ -78,6 +86,17 @@ function page(s, words) {
   return `${word} ${s.pageLabel ?? s.slideNumber}`;
 }
 
+const CELLS = /^(?:(.*)!)?([A-Z]{1,3}\d+(?::[A-Z]{1,3}\d+)?)$/s;
+const COUNTED = /^(cell|lines?|chapter|message) (\d+(?:–\d+)?)$/;
+
+/** "Prices!B2:D9", "lines 10–20"; a heading of the document is its own name. */
+function placeOf({ locator }, { places = en.places }) {
+  const [, sheet, cells] = CELLS.exec(locator ?? '') ?? [];
+  if (cells) return sheet ? `${places.sheet} ${sheet}, ${cells}` : `${places.cells} ${cells}`;
+  const [, word, numbers] = COUNTED.exec(locator ?? '') ?? [];
+  return word ? `${places[word]} ${numbers}` : locator ?? '';
+}
+
 const LOCATORS = {
   slide: page,
   image: (s, words) => {
@@ -87,7 +106,7 @@ const LOCATORS = {
   lecture: seconds,
   journal: (s) => s.date ?? '',
   web: (s) => hostOf(s.url),
-  text: () => '',
+  text: placeOf,
 };
 
 const TENS = [[1000, 'm'], [900, 'cm'], [500, 'd'], [400, 'cd'], [100, 'c'],

@@ -11,7 +11,8 @@ const FIELDS = {
   contentPreview: 'string', documentId: 'string', slideNumber: 'number',
   lectureId: 'string', startSeconds: 'number', endSeconds: 'number',
   courseId: 'string', ownerId: 'string', title: 'string', url: 'string',
-  date: 'string', s3key: 'string', part: 'number', meta: 'object',
+  date: 'string', s3key: 'string', part: 'number', locator: 'string',
+  meta: 'object',
   score: 'number', state: 'string', cited: 'boolean', support: 'number',
   spans: 'object', documentVersion: 'number',
 };

@@ -115,6 +115,14 @@ test('places have names in both languages', () => {
   assert.equal(nameOf(source({ sourceType: 'text' })), 'Text');
   assert.equal(nameOf(source({ sourceType: 'hologram' })), 'Untitled');
   assert.equal(locatorOf(source({ sourceType: 'lecture', startSeconds: 5 })), '0:05');
+  const text = (locator) => source({ sourceType: 'text', locator });
+  assert.equal(locatorOf(text('Prices!B2:D9')), 'sheet Prices, B2:D9');
+  assert.equal(locatorOf(text('A! B!C7'), labels.es), 'hoja A! B, C7');
+  assert.equal(locatorOf(text('A2:C9'), labels.es), 'celdas A2:C9');
+  assert.equal(locatorOf(text('lines 10–20'), labels.es), 'líneas 10–20');
+  assert.equal(locatorOf(text('cell 7'), labels.es), 'celda 7');
+  assert.equal(locatorOf(text('Why ice floats'), labels.es), 'Why ice floats');
+  assert.equal(locatorOf(text(null)), '');
   assert.deepEqual(Object.keys(labels.es), Object.keys(labels.en));
 });
 

@@ -303,7 +303,7 @@ export const en = {
   err_quota: 'You have used up what you may keep here.',
   err_quota_do: 'Delete conversations or documents first.',
   err_kind: 'Files of this kind cannot be read.',
-  err_kind_do: 'Add a PDF, slides, a text, a web page or a transcript.',
+  err_kind_do: 'Add a PDF, slides, a text, a book, a sheet, a mail, a web page or a transcript.',
   err_rate_limited: 'Too many questions at once.',
   err_rate_limited_do: 'Wait {seconds} s and try again.',
   err_turn_running: 'An answer is still being written here.',

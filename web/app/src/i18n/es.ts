@@ -324,7 +324,7 @@ const es: Words = {
   err_quota: 'Has llenado el espacio que tienes aquí.',
   err_quota_do: 'Elimina antes conversaciones o documentos.',
   err_kind: 'No se pueden leer archivos de este tipo.',
-  err_kind_do: 'Añade un PDF, diapositivas, un texto, una página web o una transcripción.',
+  err_kind_do: 'Añade un PDF, diapositivas, un texto, un libro, una hoja de cálculo, un correo, una página web o una transcripción.',
   err_rate_limited: 'Demasiadas preguntas a la vez.',
   err_rate_limited_do: 'Espera {seconds} s e inténtalo de nuevo.',
   err_turn_running: 'Aquí se está escribiendo una respuesta.',

@@ -1,0 +1,10 @@
+/* rtf_fuzz.c - fuzzes rich text. */
+#include "extracting.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    extracting_run(FORMAT_RTF, (struct str){(const char *)data, n});
+    return 0;
+}
