@@ -69,9 +69,9 @@ struct footnote_source { /* one passage: an id, or a locator that makes one */
     uint32_t number; /* the n of [n]; 0: the next free one */
     const char *id, *preview, *title, *url;
     const char *course, *owner, *document, *lecture;
-    const char *date;  /* of a journal entry, YYYY-MM-DD */
-    const char *s3key; /* of a page picture */
-    const char *meta;  /* your own JSON object, kept byte for byte */
+    const char *date;    /* of a journal entry, YYYY-MM-DD */
+    const char *s3key;   /* of a page picture */
+    const char *meta;    /* your own JSON object, kept byte for byte */
     const char *locator; /* where in a text: "Prices!B2:D9", "cell 7" */
     bool has_page, has_start, has_end, has_score;
     uint32_t page; /* slide or page, from 1 */

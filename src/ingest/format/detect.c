@@ -171,9 +171,9 @@ static enum extract_format zip_format(struct str head, struct str filename,
     for (enum extract_format f = 0; f < FORMATS_N; f++)
         if (format_of(f)->zip_mark && has(head, format_of(f)->zip_mark))
             return f;
-    *reason = has(head, "xl/")          ? a_sheet
+    *reason = has(head, "xl/")                      ? a_sheet
               : has(head, "application/vnd.oasis.") ? open_document
-                                        : an_archive;
+                                                    : an_archive;
     return *reason == an_archive ? by_extension(filename, true)
                                  : FORMAT_UNKNOWN;
 }
