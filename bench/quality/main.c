@@ -154,7 +154,7 @@ static double ndcg(struct opened *o, const struct set *set, uint64_t seed)
         if (q->judgements_n == 0)
             continue;
         if (set->scoped)
-            s.document = collection_scope(&a, &o->collection, q);
+            s.filter = collection_filter(&a, &o->collection, q);
         if (set->history)
             s.previous = q->previous;
         if (mistyped)

@@ -224,6 +224,10 @@ WHERE tenant = $1 AND owner = $2
   AND id IN (SELECT jsonb_array_elements_text(CAST(CAST($3 AS text) AS jsonb)))
 LIMIT 1;
 
+-- name: message_limit
+-- What a question is limited to, under the seal, which the caller has opened.
+UPDATE message SET scope = $1 WHERE tenant = $2 AND session = $3 AND seq = $4;
+
 -- name: message_rest
 -- What a message that comes from elsewhere has besides: it is under the seal,
 -- which the caller has opened.

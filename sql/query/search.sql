@@ -36,6 +36,46 @@ WHERE tenant = $1
   AND course = (SELECT d.course FROM document d
                 WHERE d.tenant = $1 AND d.document = $2);
 
+-- columns: scope_row
+-- A document, and whether a question with these limits may look into it: $1
+-- bits of its kinds, $2 to $3 days, $4 since when; 0 and '' do not limit.
+d.document, d.id, d.status, d.searchable_version,
+CASE WHEN (CAST($1 AS bigint) = 0
+           OR ((CAST($1 AS bigint) >> CAST(d.kind AS integer)) & 1) = 1)
+      AND (CAST($2 AS text) = '' OR substr(d.date, 1, 10) >= CAST($2 AS text))
+      AND (CAST($3 AS text) = '' OR substr(d.date, 1, 10) <= CAST($3 AS text))
+      AND (CAST($4 AS bigint) = 0
+           OR EXISTS (SELECT 1 FROM document_version v
+                      WHERE v.tenant = d.tenant AND v.document = d.document
+                        AND v.version = CASE WHEN d.searchable_version > 0
+                                             THEN d.searchable_version
+                                             ELSE d.version END
+                        AND v.created_ms >= CAST($4 AS bigint)))
+     THEN 1 ELSE 0 END AS fits;
+
+-- name: scope_documents
+-- Those of a course that fit.
+SELECT f.document, f.id, f.status, f.searchable_version, f.fits
+FROM (SELECT {scope_row} FROM document d
+      WHERE d.tenant = $5 AND d.course = $6 AND d.deleted_ms IS NULL) f
+WHERE f.fits = 1
+ORDER BY f.document;
+
+-- name: scope_named @sqlite
+-- Those of a course with one of these ids, a JSON array.
+SELECT {scope_row}
+FROM json_each($5) n
+CROSS JOIN document d ON d.tenant = $6 AND d.course = $7 AND d.id = n.value
+WHERE d.deleted_ms IS NULL
+ORDER BY d.document;
+
+-- name: scope_named @postgres
+SELECT {scope_row}
+FROM json_array_elements_text(CAST(CAST($5 AS text) AS json)) n (name)
+JOIN document d ON d.tenant = $6 AND d.course = $7 AND d.id = n.name
+WHERE d.deleted_ms IS NULL
+ORDER BY d.document;
+
 -- name: hit_get
 -- A passage, if it still can be searched.
 SELECT {document_sealed}, {course_sealed}, {passage_sealed}

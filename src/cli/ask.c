@@ -25,6 +25,31 @@ static void add_text(struct json_out *w, struct str key, struct str value)
     json_str(w, value);
 }
 
+static void add_list(struct json_out *w, struct str key, struct str list)
+{
+    if (!list.n)
+        return;
+    json_key(w, key);
+    json_array(w);
+    while (list.n)
+        json_str(w, limits_next(&list));
+    json_end(w, ']');
+}
+
+static void add_scope(struct json_out *w, const struct limits *l)
+{
+    if (!filter_limits(&l->filter))
+        return;
+    json_key(w, STR("scope"));
+    json_object(w);
+    add_list(w, STR("documentIds"), l->documents);
+    add_list(w, STR("kinds"), l->kinds);
+    add_text(w, STR("dateFrom"), l->from);
+    add_text(w, STR("dateTo"), l->to);
+    add_text(w, STR("changedSince"), l->changed);
+    json_end(w, '}');
+}
+
 static void write_body(struct buf *b, const struct asking *a, struct str course)
 {
     struct json_out w = JSON_OUT(b);
@@ -34,6 +59,7 @@ static void write_body(struct buf *b, const struct asking *a, struct str course)
     add_text(&w, STR("id"), a->session);
     add_text(&w, STR("courseId"), course);
     add_text(&w, STR("model"), a->model);
+    add_scope(&w, &a->limits);
     json_key(&w, STR("message"));
     json_object(&w);
     add_text(&w, STR("role"), STR("user"));
@@ -159,13 +185,16 @@ int verb_ask(struct cli *c)
         {.name = "server", .text = &a.server},
         {.name = "key-file", .text = &key_file},
         {.name = "user", .text = &a.who.user},
-        {.name = "tenant", .text = &a.who.tenant}};
+        {.name = "tenant", .text = &a.who.tenant},
+        LIMITS_OPTIONS(&a.limits)};
     int code;
 
     cut_model_option(c, &a.model);
     code = cli_read(c, options, sizeof(options) / sizeof(options[0]));
     if (code == CLI_GO_ON)
         code = cli_expect(c, 1, 1, "the question (put it in quotes)");
+    if (code == CLI_GO_ON)
+        code = limits_read(c, &a.limits);
     if (code == CLI_GO_ON)
         code = check(c, &a, key_file);
     if (code != CLI_GO_ON)

@@ -2,7 +2,7 @@
 #ifndef CLI_ASK_H
 #define CLI_ASK_H
 #include "base/json.h"
-#include "cli/cli.h"
+#include "cli/limits.h"
 #include "store/store.h"
 
 struct asking {
@@ -10,9 +10,10 @@ struct asking {
     struct who who;      /* of the data folder */
     struct str question; /* not blank */
     struct str course;   /* id or title; absent: all of the user's */
-    struct str session;  /* absent: a new one */
-    struct str model;    /* absent: the default */
-    struct str server;   /* absent: the data folder */
+    struct limits limits;
+    struct str session; /* absent: a new one */
+    struct str model;   /* absent: the default */
+    struct str server;  /* absent: the data folder */
     struct str key;
     int exit_code; /* after a failure; 0: by its rc */
 };

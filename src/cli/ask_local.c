@@ -8,6 +8,7 @@
 #include "cli/services.h"
 #include "http/stream/chat.h"
 #include "store/answer/answer.h"
+#include "store/document/search.h"
 #include "store/session/course.h"
 
 enum { EVENT_BYTES_MAX = 16 * 1024 * 1024, COURSES_BYTES_MAX = 64 << 20 };
@@ -84,6 +85,22 @@ static void on_begun(void *arg, const struct chat_begun *b)
 
 /* ---- Asking ------------------------------------------------------------- */
 
+/* That they are there, and kept with the question as a server keeps them. */
+static enum footnote_rc find_documents(struct local_ask *l, struct chat_ask *q,
+                                       struct footnote_err *err)
+{
+    struct search_scope find = {.course = q->course, .filter = &q->filter};
+
+    if (!filter_limits(&q->filter))
+        return FOOTNOTE_OK;
+    TRY(store_read(l->services.store, q->who, &l->arena, OP(search_scope),
+                   &find, err));
+    if (q->filter.documents_n)
+        q->course = find.courses[0].id;
+    q->filter.course = q->course;
+    return filter_pack(&l->arena, &q->filter, &q->question.scope, err);
+}
+
 static enum footnote_rc ask_and_wait(struct local_ask *l,
                                      struct footnote_err *err)
 {
@@ -92,11 +109,13 @@ static enum footnote_rc ask_and_wait(struct local_ask *l,
         .who = a->who,
         .question = {.session = a->session, .content = a->question},
         .mode = ANSWER_NEW,
-        .model = a->model};
+        .model = a->model,
+        .filter = a->limits.filter};
 
     if (a->course.p)
         TRY(cli_course(l->services.store, a->who, &l->arena, a->course,
                        &q.course, err));
+    TRY(find_documents(l, &q, err));
     TRY(chat_loop_open(l->services.chat, &l->uv, &l->loop, err));
     if (chat_ask(l->loop, &q, on_begun, l, &l->err) != FOOTNOTE_OK) {
         l->rc = l->err.rc;

@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "cli/cli.h"
+#include "cli/limits.h"
 #include "cli/services.h"
 #include "retrieve/retrieve.h"
 
@@ -55,7 +55,9 @@ static void show_text(struct buf *b, const struct search *s)
         buf_add(b, STR("\n   "));
         add_line(b, h->text, SHOWN_BYTES);
     }
-    if (s->hits_n == 0)
+    if (s->scope_empty)
+        limits_say_empty(b, s->scope_waits);
+    else if (s->hits_n == 0)
         buf_add(b, STR("Nothing was found.\n"));
     else if (s->low_confidence)
         buf_add(b, STR("None of these is likely to answer it.\n"));
@@ -119,6 +121,8 @@ static enum footnote_rc show_json(struct buf *b, struct arena *a,
     json_end(&w, ']');
     json_key(&w, STR("lowConfidence"));
     json_bool(&w, s->low_confidence);
+    json_key(&w, STR("scopeEmpty"));
+    json_bool(&w, s->scope_empty);
     json_end(&w, '}');
     buf_add_c(b, '\n');
     return FOOTNOTE_OK;
@@ -155,14 +159,15 @@ int verb_search(struct cli *c)
 {
     AUTO(buf_free) struct buf b = BUF(TEXT_BYTES_MAX);
     struct search s = {.who = {STR("default"), STR("local")}};
+    struct limits limits = {.kinds = STR_NONE};
     struct str limit = STR("8");
     const struct cli_option options[] = {
         {.name = "json", .on = &c->json},
         {.name = "course", .text = &s.course},
-        {.name = "document", .text = &s.document},
         {.name = "user", .text = &s.who.user},
         {.name = "tenant", .text = &s.who.tenant},
-        {.name = "limit", .text = &limit}};
+        {.name = "limit", .text = &limit},
+        LIMITS_OPTIONS(&limits)};
     int code = cli_read(c, options, sizeof(options) / sizeof(options[0]));
     struct footnote_err err;
     enum footnote_rc rc;
@@ -170,12 +175,15 @@ int verb_search(struct cli *c)
 
     if (code == CLI_GO_ON)
         code = cli_expect(c, 1, 1, "the question (put it in quotes)");
+    if (code == CLI_GO_ON)
+        code = limits_read(c, &limits);
     if (code != CLI_GO_ON)
         return code;
     if (!str_i64(limit, &n) || n < 1 || n > RETRIEVE_HITS_MAX)
         return cli_usage(c, "--limit: not 1 to %d", RETRIEVE_HITS_MAX);
     s.limit = (size_t)n;
     s.query = c->operands[0];
+    s.filter = &limits.filter;
     rc = run(c, &s, &b, &err);
     return rc == FOOTNOTE_OK ? cli_print(c, &b) : cli_fail(c, rc, &err);
 }

@@ -9,6 +9,7 @@
 #include "export/export.h"
 #include "export/fields.h"
 #include "http/shape/names.h"
+#include "http/shape/scope.h"
 #include "http/shape/shape.h"
 #include "store/session/whole.h"
 #include "store/source/verdicts.h"
@@ -89,6 +90,10 @@ static void message(struct buf *b, const struct message *m)
     field_texts(b, STR("ragSourceIds"), m->rag_source_ids, m->rag_source_ids_n);
     field_texts(b, STR("webSourceIds"), m->web_source_ids, m->web_source_ids_n);
     image(b, m);
+    if (m->scope.p) {
+        field_name(b, STR("scope"));
+        shape_scope(b, m->scope);
+    }
     if (m->sources_n) {
         field_name(b, STR("sources"));
         shape_sources(b, m->sources, m->sources_n, SOURCE_KEPT);

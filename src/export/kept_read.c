@@ -8,6 +8,7 @@
 #include "export/export.h"
 #include "http/shape/intake.h"
 #include "http/shape/names.h"
+#include "http/shape/scope.h"
 #include "store/session/whole.h"
 #include "store/source/verdicts.h"
 
@@ -185,7 +186,7 @@ struct message_in {
     struct str role, status, shown, digest;
     struct texts doc_refs, rag_ids, web_ids;
     struct json *sources;
-    const struct json *image, *verdicts;
+    const struct json *image, *scope, *verdicts;
     bool has_time, has_in, has_out;
 };
 struct image_in {
@@ -217,6 +218,7 @@ static const struct field message_fields[] = {
     {NAME("ragSourceIds"), FIELD_TEXTS, AT(rag_ids), 0, STORE_IDS_MAX, 0},
     {NAME("webSourceIds"), FIELD_TEXTS, AT(web_ids), 0, STORE_IDS_MAX, 0},
     {NAME("imageSource"), FIELD_ANY, AT(image), 0, 0, 0},
+    {NAME("scope"), FIELD_ANY, AT(scope), 0, 0, 0},
     {NAME("sources"), FIELD_ANY, AT(sources), 0, 0, 0},
     {NAME("verdicts"), FIELD_ANY, AT(verdicts), 0, 0, 0},
 };
@@ -362,6 +364,20 @@ static bool read_verdicts(struct intake *in, const struct json_place *up,
     return true;
 }
 
+static bool read_scope(struct intake *in, const struct json_place *up,
+                       struct message_in *s)
+{
+    struct json_place at = {.up = up, .key = STR("scope")};
+    struct search_filter f;
+
+    if (!s->scope)
+        return true;
+    if (!intake_scope(in, &at, s->scope, &f))
+        return false;
+    return filter_pack(in->a, &f, &s->m.scope, NULL) == FOOTNOTE_OK ||
+           intake_refuse(in, NULL, 503, STR("store_busy"), "No memory");
+}
+
 static bool read_message(struct intake *in, const struct json_place *at,
                          const struct json *o, struct message *out)
 {
@@ -369,7 +385,7 @@ static bool read_message(struct intake *in, const struct json_place *at,
 
     if (!intake_object(in, at, o, message_fields, COUNT(message_fields), &s) ||
         !read_words(in, at, &s) || !read_image(in, at, &s) ||
-        !read_sources(in, at, s.sources, &s.m) ||
+        !read_scope(in, at, &s) || !read_sources(in, at, s.sources, &s.m) ||
         !read_verdicts(in, at, s.verdicts, &s.m))
         return false;
     if (!s.has_in)

@@ -14,7 +14,13 @@
     "\",\"parameters\":{\"type\":\"object\",\"properties\":{\"query\":{"       \
     "\"type\":\"string\",\"description\":\"What to look for, in the words "    \
     "that the materials would use\"},\"documentId\":{\"type\":\"string\","     \
-    "\"description\":\"Search this document only\"}},\"required\":[\"query\"]" \
+    "\"description\":\"Search this document only\"},\"kinds\":{\"type\":"      \
+    "\"array\",\"items\":{\"type\":\"string\",\"enum\":[\"slides\","           \
+    "\"lecture\",\"journal\",\"page\",\"text\"]},\"description\":\"Search "    \
+    "documents of these kinds only\"},\"dateFrom\":{\"type\":\"string\","      \
+    "\"description\":\"Search only what is dated this day or later, as "       \
+    "2026-02-26\"},\"dateTo\":{\"type\":\"string\",\"description\":\"And "     \
+    "this day or earlier\"}},\"required\":[\"query\"]"                         \
     "}}}]"
 
 static void key_text(struct json_out *w, struct str key, struct str text)

@@ -13,6 +13,7 @@
 #include "store/store.h"
 
 struct document_change;
+struct search_filter; /* store/document/filter.h */
 
 enum {
     RETRIEVE_HITS = 8,          /* when no limit is given */
@@ -90,11 +91,14 @@ enum search_patience {
 
 struct search {
     struct who who;
-    struct str course, document; /* absent course: all the asker may read */
-    struct str session;          /* whose past citations count; may be absent */
-    struct str query, previous;  /* previous user turn, may be absent */
-    size_t limit;                /* 0: RETRIEVE_HITS */
-    bool ignore_citations;       /* past citations do not change the ranking */
+    struct str course;                  /* absent: all the asker may read */
+    const struct search_filter *filter; /* what it is limited to; NULL: all */
+    const struct search_filter *within; /* further, as a model asks; NULL */
+    bool kept;                  /* documents of `filter` may be gone since */
+    struct str session;         /* whose past citations count; may be absent */
+    struct str query, previous; /* previous user turn, may be absent */
+    size_t limit;               /* 0: RETRIEVE_HITS */
+    bool ignore_citations;      /* past citations do not change the ranking */
     enum search_patience patience;
     size_t outline_max; /* "What is this course about?" finds at most so many
                            titles and headings; 0: passages, as any question */
@@ -106,6 +110,8 @@ struct search {
     bool indexing;    /* documents that are ready were not searched */
     bool words_alone; /* there are vectors, but the embedder failed */
     bool low_confidence;
+    bool scope_empty; /* no document lies in what it was limited to, */
+    bool scope_waits; /* or only such as are still being read in */
     double confidence;
     const struct query *parsed;   /* for retriever_sentences() */
     struct outline_line *outline; /* one for each hit, when the question was

@@ -22,6 +22,11 @@ enum {
     SOURCES_MAX = 6
 };
 
+/* What a question is limited to, as it is kept. */
+#define SCOPE                                                                  \
+    STR("{\"course\":\"c\",\"documents\":[\"a\",\"b\"],\"kinds\":10,\"from\":" \
+        "\"2026-02-26\",\"changed\":1772136000000}")
+
 const struct who sessions_ann = {{"default", 7}, {"ann", 3}};
 static const struct who ben = {{"default", 7}, {"ben", 3}};
 
@@ -290,6 +295,7 @@ static void turn(struct making *m, bool stays)
     struct answer_begin op = {
         .question = {.session = m->id,
                      .id = mode == ANSWER_NEW ? new_id(m) : some_id(m),
+                     .scope = one_in(m->r, 3) ? SCOPE : STR_NONE,
                      .content = STR("why? [1]")},
         .answer_id = new_id(m),
         .mode = mode};

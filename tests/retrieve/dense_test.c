@@ -445,7 +445,7 @@ TEST(the_nearest_of_many_vectors_are_found)
         struct near_passage near[TOP];
         size_t n = 0;
 
-        vectors_nearest(v, &a, all + q * 997 * SIZE, 0, near, &n, TOP);
+        vectors_nearest(v, &a, all + q * 997 * SIZE, NULL, near, &n, TOP);
         CHECK_INT(n, TOP);
         CHECK_INT(near[0].position, q * 997 + 1); /* itself */
         CHECK(near[0].score > 0.999F && near[0].score < 1.001F);

@@ -102,6 +102,16 @@ struct search search(struct who who, const char *course_id, const char *query)
     return s;
 }
 
+const struct search_filter *only(const char *id)
+{
+    static struct search_filter f;
+    static struct str one;
+
+    one = str_c(id);
+    f = (struct search_filter){.documents = &one, .documents_n = 1};
+    return &f;
+}
+
 const char *hit_id(const struct search *s, size_t i)
 {
     const struct source *source = &s->hits[i].source;

@@ -8,6 +8,7 @@
 #include "retrieve/retrieve.h"
 #include "retrieve/search/query.h"
 #include "store/document/document.h"
+#include "store/document/filter.h"
 
 extern struct store *st;
 extern struct retriever *re;
@@ -50,6 +51,8 @@ void delete (struct who who, const char *id);
 /* A search that must succeed. */
 struct search search(struct who who, const char *course, const char *query);
 void look(struct search *s);
+/* A filter of one document; static. */
+const struct search_filter *only(const char *id);
 /* The hit's document. */
 const char *hit_id(const struct search *s, size_t i);
 /* Whether a document is among the hits. */

@@ -155,9 +155,9 @@ RETRIEVED(nobody_finds_what_is_not_theirs)
     s.course = STR_NONE;
     look(&s);
     CHECK_INT(s.hits_n, 0);
-    s.document = STR("a");
+    s.filter = only("a");
     CHECK_INT(retriever_search(re, &out, &s, &err), FOOTNOTE_NOTFOUND);
-    s.document = STR_NONE;
+    s.filter = NULL;
     s.who = tenant;
     look(&s);
     CHECK_INT(s.hits_n, 0);
@@ -212,7 +212,7 @@ RETRIEVED(a_document_is_a_scope)
 {
     struct search s = {.who = ANN,
                        .course = STR("c"),
-                       .document = STR("b"),
+                       .filter = only("b"),
                        .query = STR("green apples")};
 
     course(ANN, "c");
@@ -636,11 +636,11 @@ RETRIEVED(an_outline_has_what_the_asker_may_read)
     delete (ANN, "heat");
     look(&s);
     CHECK(s.outline && str_eq(s.outline[0].text, STR("Light")));
-    s.document = STR("sound");
+    s.filter = only("sound");
     look(&s);
     CHECK_INT(s.hits_n, 1);
     CHECK(str_eq(s.outline[0].text, STR("Sound")));
-    s.document = STR_NONE;
+    s.filter = NULL;
     s.who = BEN;
     CHECK_INT(retriever_search(re, &out, &s, &err), FOOTNOTE_NOTFOUND);
     CHECK(s.outline == NULL);

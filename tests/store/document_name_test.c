@@ -70,8 +70,10 @@ STORED(deleting_again_does_not_delete_the_next_one)
 
 STORED(search_is_limited_to_the_document_of_the_named_course)
 {
-    struct search_scope scope = {.course = STR("b"), .document = STR("d")};
-    struct search_scope none = {.course = STR("c"), .document = STR("d")};
+    struct str id = STR("d");
+    struct search_filter d = {.documents = &id, .documents_n = 1};
+    struct search_scope scope = {.course = STR("b"), .filter = &d};
+    struct search_scope none = {.course = STR("c"), .filter = &d};
 
     course_make(ANN, "a");
     course_make(ANN, "b");
@@ -81,7 +83,8 @@ STORED(search_is_limited_to_the_document_of_the_named_course)
     READ(ANN, search_scope, &scope);
     CHECK_INT(scope.courses_n, 1);
     CHECK_TEXT(scope.courses[0].id, STR("b"));
-    CHECK_INT(scope.document_key,
+    CHECK_INT(scope.documents_n, 1);
+    CHECK_INT(scope.documents[0],
               sql_i64("SELECT max(document) FROM document"));
     REFUSE_READ(ANN, search_scope, &none, FOOTNOTE_NOTFOUND, "document");
     none.course = STR("not-hers"); /* told alike */

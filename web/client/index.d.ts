@@ -214,6 +214,8 @@ export interface Ask {
   message: string | UIMessage | UIMessage[];
   courseId?: string;
   documentId?: string;
+  /** What the question is limited to, and all its answers. */
+  scope?: Api.Scope;
   snapshot?: Json;
   model?: string;
   limit?: number;
@@ -331,9 +333,11 @@ export interface Client {
   createSnapshot(courseId: string, body: { slideId: string;
     pageNumber: number; image?: Blob }, o?: CallOptions):
     Promise<{ s3key: string; slideId: string; pageNumber: number }>;
-  search(query: { q: string; courseId?: string; documentId?: string;
+  search(query: { q: string; courseId?: string;
+    documentId?: string | string[]; kind?: string | string[];
+    dateFrom?: string; dateTo?: string; changedSince?: string;
     sessionId?: string; limit?: number }, o?: CallOptions):
-    Promise<{ hits: Hit[]; lowConfidence: boolean }>;
+    Promise<{ hits: Hit[]; lowConfidence: boolean; scopeEmpty: boolean }>;
 
   /** Starts a turn and gives its stream as it came; see readChat(). */
   postChat(ask: Ask, o?: CallOptions): Promise<Response>;

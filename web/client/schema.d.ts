@@ -329,6 +329,8 @@ export type Message = {
   /** Of assistants' messages only: what each judge found, the newest record of each. */
   verdicts?: Verdicts;
   unknownNumbers?: UnknownNumbers;
+  /** Of a question that was limited; else it is left out. */
+  scope?: Scope;
 };
 
 /** Of assistants' messages only: numbers in the text that no source has, ascending. */
@@ -574,6 +576,8 @@ export type MessageFile = {
   ragSourceIds?: Texts;
   webSourceIds?: Texts;
   imageSource?: ImageSourceInput;
+  /** What a question was limited to. */
+  scope?: Scope;
   /** With cited, support and spans as they were; those of a question are lent to its answers. */
   sources?: SourceInputs;
   /** Of answers: a record for each judge. A request's are judged again. */
@@ -1004,6 +1008,8 @@ export type Hits = {
   lowConfidence: boolean;
   /** Documents that are ready were not searched: they are still being indexed. */
   indexing: boolean;
+  /** No document that can be searched lies in what the search was limited to. */
+  scopeEmpty: boolean;
 };
 
 export type Version = {
@@ -1031,6 +1037,20 @@ export type Health = {
   backup?: Record<string, unknown>;
 };
 
+/** What a question is limited to, at least one of these; what is left out does not limit. A document without a date lies in no span of days. */
+export type Scope = {
+  courseId?: string | null;
+  /** All of one course. */
+  documentIds?: Array<Id>;
+  kinds?: Array<"slides" | "lecture" | "journal" | "page" | "text">;
+  dateFrom?: Day;
+  dateTo?: Day;
+  /** What is searched of the document came then, or later. A day alone begins at midnight of UTC. */
+  changedSince?: Time;
+};
+
+export type Day = string;
+
 /** What the AI SDK sends, and more. id is the session; one of messages and message is needed. */
 export type ChatInput = {
   id: Id;
@@ -1042,6 +1062,7 @@ export type ChatInput = {
   parentId?: Id;
   courseId?: Id;
   snapshot?: ImageSourceInput;
+  scope?: Scope;
   documentId?: Id;
   lectureId?: Id;
   model?: Id;
@@ -1064,6 +1085,7 @@ export type QueryInput = {
   model?: string;
   thread_id?: string;
   course_id?: Id;
+  scope?: Scope;
   message_history?: Array<Record<string, unknown>>;
 };
 
@@ -1096,6 +1118,7 @@ export type CompletionInput = {
   metadata?: {
     session_id?: string;
   };
+  scope?: Scope;
 };
 
 export type Completion = {

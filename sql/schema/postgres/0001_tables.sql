@@ -385,6 +385,7 @@ CREATE TABLE message (
     doc_refs       text, -- JSON array of strings, as are the next two
     rag_source_ids text,
     web_source_ids text,
+    scope          text, -- of a question: what it is limited to, as JSON
     refs           bytea,
     content        text,
     PRIMARY KEY (tenant, session, seq),

@@ -386,6 +386,7 @@ CREATE TABLE message (
     doc_refs       TEXT, -- JSON array of strings, as are the next two
     rag_source_ids TEXT,
     web_source_ids TEXT,
+    scope          TEXT, -- of a question: what it is limited to, as JSON
     refs           BLOB,
     content        TEXT,
     UNIQUE (tenant, session, seq),

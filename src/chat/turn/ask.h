@@ -2,6 +2,7 @@
 #ifndef CHAT_TURN_ASK_H
 #define CHAT_TURN_ASK_H
 #include "store/answer/answer.h"
+#include "store/document/filter.h"
 #include "store/session/message.h"
 
 struct chat_loop;
@@ -19,7 +20,9 @@ struct chat_ask {
     enum answer_mode mode;
     struct str key;              /* Idempotency-Key; absent: none */
     struct sha256 request;       /* of the body that came with the key */
-    struct str course, document; /* scope; absent: the session's, or all */
+    struct str course;           /* absent: the session's, or all */
+    struct search_filter filter; /* of its documents; question.scope, packed,
+                                    is kept with the question */
     struct str model;            /* absent: the default */
     struct str languages;        /* Accept-Language; absent: English */
     size_t limit;                /* sources of a search; 0: the default */

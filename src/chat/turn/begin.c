@@ -47,7 +47,7 @@ static void start(struct turn *t, const char *id)
     tell_begun(t, FOOTNOTE_OK, NULL);
     turn_go_on(t, TURN_SEARCHING);
     if (t->state == TURN_SEARCHING)
-        turn_search(t, STR_NONE, STR_NONE);
+        turn_search(t, STR_NONE, NULL);
 }
 
 /* To regenerate twice is to want two answers, unless a key says otherwise. */
@@ -123,7 +123,7 @@ static void copy_texts(struct arena *a, struct chat_ask *ask)
     struct str *texts[] = {&q->id,          &q->session,      &q->content,
                            &q->parent,      &q->image_s3key,  &q->image_slide,
                            &ask->key,       &ask->who.tenant, &ask->who.user,
-                           &ask->who.scope, &ask->course,     &ask->document,
+                           &ask->who.scope, &ask->course,     &q->scope,
                            &ask->model,     &ask->languages};
     struct chat_line *lines =
         arena_many(a, ask->before_n + 1, struct chat_line);
@@ -134,6 +134,16 @@ static void copy_texts(struct arena *a, struct chat_ask *ask)
         lines[i] = (struct chat_line){ask->before[i].role,
                                       arena_str(a, ask->before[i].text)};
     ask->before = lines;
+}
+
+/* As text it is copied, and read again. */
+static enum footnote_rc copy_filter(struct arena *a, struct chat_ask *ask,
+                                    struct footnote_err *err)
+{
+    struct str packed;
+
+    TRY(filter_pack(a, &ask->filter, &packed, err));
+    return filter_unpack(a, packed, &ask->filter, err);
 }
 
 enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
@@ -157,7 +167,9 @@ enum footnote_rc chat_ask(struct chat_loop *l, const struct chat_ask *ask,
     t->opening = arena_new(&t->arena, struct opening);
     t->ask = *ask;
     copy_texts(&t->arena, &t->ask);
-    rc = arena_rc(&t->arena, err);
+    rc = copy_filter(&t->arena, &t->ask, err);
+    if (rc == FOOTNOTE_OK)
+        rc = arena_rc(&t->arena, err);
     if (rc == FOOTNOTE_OK &&
         !hub_enter(l->chat->hub, t, (size_t)o->turns_per_user))
         rc =

@@ -14,16 +14,25 @@
 static const struct words {
     const char *language, *documents;
     const char *nothing, *indexing, *unclear, *closest;
+    const char *empty, *waits; /* of what the question is limited to */
 } all_words[] = {
     {"en", "your documents", "I found nothing on this in ",
      ". New documents are still being indexed: ask again in a moment.",
      "I found nothing that clearly answers this in ",
-     ". The closest passages say: "},
+     ". The closest passages say: ",
+     "No document lies in what this question is limited to. Choose other "
+     "documents, kinds or dates, and ask again.",
+     "What this question is limited to is still being read in. Ask again in a "
+     "moment."},
     {"es", "tus documentos", "No he encontrado nada sobre esto en ",
      ". Todavía se están leyendo documentos nuevos: pregunta otra vez "
      "dentro de un momento.",
      "No he encontrado nada que responda claramente a esto en ",
-     ". Los pasajes más próximos dicen: "},
+     ". Los pasajes más próximos dicen: ",
+     "Ningún documento entra en los límites de esta pregunta. Elige otros "
+     "documentos, tipos o fechas y pregunta otra vez.",
+     "Todavía se está leyendo aquello a lo que se limita esta pregunta. "
+     "Pregunta otra vez dentro de un momento."},
 };
 
 /* The first language of a header such as "es-MX,es;q=0.9,en;q=0.8" that we
@@ -71,6 +80,10 @@ enum footnote_rc extractive_answer(struct turn *t, struct footnote_err *err)
     struct str place =
         t->course_title.n ? t->course_title : str_c(w->documents);
 
+    if (t->search->scope_empty) {
+        turn_say(t, str_c(t->search->scope_waits ? w->waits : w->empty));
+        return FOOTNOTE_OK;
+    }
     if (t->picked_n == 0) {
         turn_say(t, str_c(w->nothing));
         turn_say(t, place);

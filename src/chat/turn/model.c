@@ -12,6 +12,8 @@
 #include "chat/turn/search.h"
 #include "chat/turn/text.h"
 #include "chat/turn/turn.h"
+#include "store/document/filter.h"
+#include "store/document/kind.h"
 
 static struct str finish_word(enum model_finish f)
 {
@@ -29,6 +31,11 @@ static void ask(struct turn *t);
 
 /* ---- Searches that it asks for ------------------------------------------ */
 
+static struct str absent_if_empty(struct str s)
+{
+    return s.n ? s : STR_NONE;
+}
+
 static bool copy_calls(struct turn *t, const struct model_end *end)
 {
     struct arena *a = &t->arena;
@@ -44,13 +51,40 @@ static bool copy_calls(struct turn *t, const struct model_end *end)
     return !a->failed;
 }
 
+/* What the call narrows its search to, inside of what the question is limited
+ * to: a document outside of that is none.  NULL: what it says cannot be. */
+static const struct search_filter *read_filter(struct turn *t,
+                                               const struct json *o)
+{
+    struct search_filter *f = arena_new(&t->arena, struct search_filter);
+    struct str *document = arena_new(&t->arena, struct str);
+    const struct json *kinds = json_get(o, STR("kinds"));
+    enum document_kind kind;
+
+    if (!f || !document)
+        return NULL;
+    *document = json_text(o, STR("documentId"));
+    f->documents = document;
+    f->documents_n = document->n > 0;
+    f->from = absent_if_empty(json_text(o, STR("dateFrom")));
+    f->to = absent_if_empty(json_text(o, STR("dateTo")));
+    if (kinds && kinds->type == JSON_ARRAY)
+        for (const struct json *v = kinds->first; v; v = v->next) {
+            if (v->type != JSON_STR || !document_kind_parse(v->s, &kind))
+                return NULL;
+            f->kinds |= KIND_BIT(kind);
+        }
+    return filter_check(f, NULL) == FOOTNOTE_OK ? f : NULL;
+}
+
 /* Starts the search of the call at calls_at; false with a sentence for the
- * model.  The call may name a document, unless the turn is bound to one. */
+ * model. */
 static bool start_search(struct turn *t, const char **why)
 {
     const struct model_tool_call *c = &t->calls[t->calls_at];
     struct json *o = NULL;
-    struct str query, document;
+    const struct search_filter *within;
+    struct str query;
 
     *why = "There is no tool of that name.";
     if (!str_eq(c->name, STR(MODEL_SEARCH_TOOL)))
@@ -64,11 +98,13 @@ static bool start_search(struct turn *t, const char **why)
     query = json_text(o, STR("query"));
     if (query.n == 0 || query.n > RETRIEVE_QUERY_BYTES)
         return false;
-    document = json_text(o, STR("documentId"));
-    if (t->ask.document.p || document.n == 0)
-        document = t->ask.document;
+    *why = "A kind is slides, lecture, journal, page or text; a day is like "
+           "2026-02-26.";
+    within = read_filter(t, o);
+    if (!within)
+        return false;
     t->state = TURN_SEARCHING;
-    turn_search(t, query, document);
+    turn_search(t, query, within);
     return true;
 }
 
@@ -166,15 +202,24 @@ static void ask(struct turn *t)
         turn_fail(t, "model_unavailable", "The model cannot be reached.");
 }
 
+/* No document lies in what the question is limited to, and no page came with
+ * it: no model is asked, for it would answer from what it has read elsewhere.
+ */
+static bool nothing_to_read(const struct turn *t)
+{
+    return t->search->scope_empty && t->page == PAGE_NONE;
+}
+
 void turn_answer(struct turn *t)
 {
     struct footnote_err err;
-    enum footnote_rc rc = t->model->extractive ? extractive_answer(t, &err)
-                                               : prompt_first(t, &err);
+    bool ours = t->model->extractive || nothing_to_read(t);
+    enum footnote_rc rc =
+        ours ? extractive_answer(t, &err) : prompt_first(t, &err);
 
     if (rc != FOOTNOTE_OK)
         turn_no_memory(t);
-    else if (t->model->extractive)
+    else if (ours)
         turn_end(t, FOOTNOTE_COMPLETE);
     else
         ask(t);

@@ -127,7 +127,10 @@ static void add_passages(struct turn *t, struct buf *b)
 {
     struct str word = fence(t);
 
-    if (t->new_hits_n == 0)
+    if (t->search->scope_empty)
+        buf_add(b, STR("(No document lies in what this search was limited "
+                       "to.)\n\n"));
+    else if (t->new_hits_n == 0)
         buf_add(b, STR("(No passages were found.)\n\n"));
     for (size_t i = 0; i < t->new_hits_n; i++) {
         assert(t->new_hits[i] < t->search->hits_n);
@@ -233,6 +236,9 @@ enum footnote_rc prompt_first(struct turn *t, struct footnote_err *err)
                  err));
     TRY(add_thread(t, &b, err)); /* leaves what the last answer cited */
     add_passages(t, &b);
+    if (filter_limits(&t->ask.filter))
+        buf_add(&b, STR("The user has limited this question to some of the "
+                        "documents; searches look into these alone.\n\n"));
     add_page(t, &b);
     buf_add(&b, t->ask.mode == ANSWER_CONTINUE
                     ? STR("Go on where your last answer stopped. The question "

@@ -29,8 +29,24 @@ enum {
 
 /* ---- In the thread ------------------------------------------------------ */
 
+/* What the question was limited to when it was asked counts for all its
+ * answers. */
+static enum footnote_rc take_scope(struct turn *t, struct str packed,
+                                   struct footnote_err *err)
+{
+    if (!packed.p)
+        return FOOTNOTE_OK;
+    packed = arena_str(&t->arena, packed);
+    TRY(arena_rc(&t->arena, err));
+    TRY(filter_unpack(&t->arena, packed, &t->ask.filter, err));
+    if (t->ask.filter.course.p)
+        t->ask.course = t->ask.filter.course;
+    return FOOTNOTE_OK;
+}
+
 /* The question, and the messages before it that may be shown to a model. */
-static void take_thread(struct turn *t, const struct history *h)
+static enum footnote_rc take_thread(struct turn *t, const struct history *h,
+                                    struct footnote_err *err)
 {
     struct str id = feed_head(t->feed)->question;
     size_t n = h->messages_n;
@@ -38,18 +54,20 @@ static void take_thread(struct turn *t, const struct history *h)
     while (n > 0 && !str_eq(h->messages[n - 1].id, id))
         n--;
     if (n == 0)
-        return;
+        return FOOTNOTE_OK;
+    TRY(take_scope(t, h->messages[n - 1].scope, err));
     t->question_text = h->messages[n - 1].content;
     page_take_stored(t, &h->messages[n - 1]);
     t->thread = h->messages;
     t->thread_n = n - 1;
     if (t->ask.mode != ANSWER_CONTINUE)
-        return;
+        return FOOTNOTE_OK;
     /* All that was answered so far stands before it. */
     t->thread_n = n;
     while (t->thread_n < h->messages_n &&
            h->messages[t->thread_n].status != FOOTNOTE_STREAMING)
         t->thread_n++;
+    return FOOTNOTE_OK;
 }
 
 static enum footnote_rc read_course(struct turn *t, struct footnote_err *err)
@@ -76,7 +94,7 @@ static enum footnote_rc read_thread(struct turn *t, struct footnote_err *err)
     if (t->stored) {
         TRY(store_read(t->loop->chat->options.store, t->ask.who,
                        &t->search_arena, OP(history), &h, err));
-        take_thread(t, &h);
+        TRY(take_thread(t, &h, err));
         if (!t->ask.course.p)
             t->ask.course = arena_str(&t->arena, h.head.course);
     }
@@ -115,10 +133,11 @@ static enum footnote_rc search(struct turn *t, struct footnote_err *err)
         t->has_thread = true;
         s->query = t->question_text;
         s->previous = previous_question(t);
-        s->document = t->ask.document;
     }
     s->who = t->ask.who;
     s->course = t->ask.course;
+    s->filter = &t->ask.filter;
+    s->kept = true;
     s->session = t->ask.question.session;
     s->limit = t->ask.limit ? t->ask.limit : CHAT_SOURCES_DEFAULT;
     s->outline_max = t->model->extractive && t->searches == 0
@@ -349,13 +368,14 @@ static void queue_search(struct turn *t)
     turn_go_on(t, TURN_ANSWERING);
 }
 
-void turn_search(struct turn *t, struct str query, struct str document)
+void turn_search(struct turn *t, struct str query,
+                 const struct search_filter *within)
 {
     t->search = arena_new(&t->search_arena, struct search);
     t->work.data = t;
     if (t->search) {
         t->search->query = query;
-        t->search->document = document;
+        t->search->within = within;
         t->search->patience = SEARCH_LATER;
         t->index_tries = t->away_tries = 0;
         queue_search(t);

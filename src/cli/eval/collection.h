@@ -10,6 +10,7 @@
 #ifndef CLI_EVAL_COLLECTION_H
 #define CLI_EVAL_COLLECTION_H
 #include "retrieve/retrieve.h"
+#include "store/document/filter.h"
 
 enum { COLLECTION_GRADE_MAX = 10 }; /* higher grades count as this */
 
@@ -72,9 +73,10 @@ enum footnote_rc collection_open(struct arena *a, struct collection *c,
                                  struct footnote_err *err);
 void collection_close(struct bench_course *b); /* removes the folder */
 
-/* The id of the document that is the query's scope, or absent. */
-struct str collection_scope(struct arena *a, const struct collection *c,
-                            const struct collection_query *q);
+/* The document that is the query's scope; NULL: none, or no memory. */
+const struct search_filter *collection_filter(struct arena *a,
+                                              const struct collection *c,
+                                              const struct collection_query *q);
 /* The index in c->docs of the doc that was hit. */
 uint32_t collection_doc_of(const struct collection *c, const struct hit *h);
 

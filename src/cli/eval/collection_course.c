@@ -185,13 +185,21 @@ void collection_close(struct bench_course *b)
 
 /* ---- Back to the collection --------------------------------------------- */
 
-struct str collection_scope(struct arena *a, const struct collection *c,
-                            const struct collection_query *q)
+const struct search_filter *collection_filter(struct arena *a,
+                                              const struct collection *c,
+                                              const struct collection_query *q)
 {
-    for (uint32_t i = 0; q->scope.p && i < c->documents_n; i++)
-        if (str_eq(c->docs[c->order[c->first[i]]].scope, q->scope))
-            return arena_printf(a, "%u", i);
-    return STR_NONE;
+    struct search_filter *f = arena_new(a, struct search_filter);
+    struct str *id = arena_new(a, struct str);
+
+    for (uint32_t i = 0; f && id && q->scope.p && i < c->documents_n; i++)
+        if (str_eq(c->docs[c->order[c->first[i]]].scope, q->scope)) {
+            *id = arena_printf(a, "%u", i);
+            f->documents = id;
+            f->documents_n = 1;
+            return f;
+        }
+    return NULL;
 }
 
 uint32_t collection_doc_of(const struct collection *c, const struct hit *h)

@@ -95,7 +95,7 @@ static struct search make_search(const struct eval *e, struct arena *a,
                        .limit = limit};
 
     if (e->scoped)
-        s.document = collection_scope(a, &e->collection, q);
+        s.filter = collection_filter(a, &e->collection, q);
     if (e->history)
         s.previous = q->previous;
     return s;

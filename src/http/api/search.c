@@ -9,6 +9,7 @@
 #include "http/call/caller.h"
 #include "http/call/services.h"
 #include "http/call/wait.h"
+#include "http/shape/scope.h"
 #include "http/shape/shape.h"
 #include "retrieve/retrieve.h"
 #include "store/session/message.h"
@@ -44,20 +45,81 @@ static void reply_hits(struct request *r, const struct search *s)
     shape_flag(&b, true, s->low_confidence);
     buf_add(&b, STR(",\"indexing\":"));
     shape_flag(&b, true, s->indexing);
+    buf_add(&b, STR(",\"scopeEmpty\":"));
+    shape_flag(&b, true, s->scope_empty);
     buf_add_c(&b, '}');
     reply_cached(r, &b);
 }
 
-/* What cannot be an id is not found, as if it were one. */
-static bool read_scope(struct request *r, const char *name, const char *thing,
-                       struct str *out)
+static bool not_found(struct request *r, const char *thing)
 {
-    *out = request_query(r, str_c(name));
-    if (!out->p || (out->n >= 1 && out->n <= STORE_ID_BYTES_MAX))
-        return true;
     reply_rc(r, FOOTNOTE_NOTFOUND, &(struct footnote_err){.text = ""}, thing);
     return false;
 }
+
+/* What cannot be an id is not found, as if it were one. */
+static bool read_id(struct request *r, const char *name, const char *thing,
+                    struct str *out)
+{
+    *out = request_query(r, str_c(name));
+    return !out->p || (out->n >= 1 && out->n <= STORE_ID_BYTES_MAX) ||
+           not_found(r, thing);
+}
+
+/* ---- What it is limited to ---------------------------------------------- */
+
+static bool read_documents(struct request *r, struct search_filter *f)
+{
+    struct str *ids = arena_many(&r->arena, FILTER_DOCUMENTS_MAX, struct str);
+    struct str rest = r->query, id;
+
+    f->documents = ids;
+    if (!ids) {
+        call_no_memory(r);
+        return false;
+    }
+    while (request_query_next(r, STR("documentId"), &rest, &id)) {
+        if (f->documents_n == FILTER_DOCUMENTS_MAX) {
+            reply_invalid(r, STR_NONE, "documentId: at most %d times",
+                          (int)FILTER_DOCUMENTS_MAX);
+            return false;
+        }
+        if (!id.p || id.n < 1 || id.n > STORE_ID_BYTES_MAX)
+            return not_found(r, "document");
+        ids[f->documents_n++] = id;
+    }
+    return true;
+}
+
+static bool read_filter(struct request *r, struct search_filter *f)
+{
+    struct str changed = request_query(r, STR("changedSince"));
+    struct footnote_err err = {.text = ""};
+    struct str rest = r->query, kind;
+
+    while (request_query_next(r, STR("kind"), &rest, &kind))
+        if (!scope_add_kind(f, kind)) {
+            reply_invalid(r, STR_NONE,
+                          "kind is slides, lecture, journal, page or text");
+            return false;
+        }
+    if (changed.p && !scope_set_changed(f, changed)) {
+        reply_invalid(r, STR_NONE,
+                      "changedSince is a day, or a time like "
+                      "2026-02-26T20:15:00Z");
+        return false;
+    }
+    f->from = request_query(r, STR("dateFrom"));
+    f->to = request_query(r, STR("dateTo"));
+    if (!read_documents(r, f))
+        return false;
+    if (filter_check(f, &err) == FOOTNOTE_OK)
+        return true;
+    reply_invalid(r, STR_NONE, "%s", err.text);
+    return false;
+}
+
+/* ---- The search --------------------------------------------------------- */
 
 struct search_wait {
     bool last; /* time is up */
@@ -70,17 +132,19 @@ static void search_work(struct request *r)
     struct search s = {.who = caller(r)->who,
                        .query = request_query(r, STR("q")),
                        .patience = w->last ? SEARCH_NOW : SEARCH_LATER};
+    struct search_filter filter = {.kinds = 0};
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc;
 
+    s.filter = &filter;
     if (s.query.n == 0 || s.query.n > STORE_QUESTION_BYTES_MAX) {
         reply_invalid(r, STR_NONE, "q is what to search for, up to %d bytes",
                       STORE_QUESTION_BYTES_MAX);
         return;
     }
-    if (!read_scope(r, "courseId", "course", &s.course) ||
-        !read_scope(r, "documentId", "document", &s.document) ||
-        !read_scope(r, "sessionId", "session", &s.session) ||
+    if (!read_id(r, "courseId", "course", &s.course) ||
+        !read_id(r, "sessionId", "session", &s.session) ||
+        !read_filter(r, &filter) ||
         !request_limit(r, RETRIEVE_HITS, RETRIEVE_HITS_MAX, &s.limit))
         return;
     rc = retriever_search(services(r)->retriever, &r->arena, &s, &err);

@@ -152,6 +152,9 @@ const char *method_name(enum method m);
 struct str request_header(const struct request *r, struct str name);
 /* A parameter of the query, decoded into the arena. */
 struct str request_query(struct request *r, struct str name);
+/* The same of one that may be there several times: *rest begins as r->query. */
+bool request_query_next(struct request *r, struct str name, struct str *rest,
+                        struct str *out);
 /* ?limit=: 1 to max, `preset` when absent.  Answers 400 and false else. */
 bool request_limit(struct request *r, size_t preset, size_t max, size_t *out);
 /* Reads the body as a JSON object; answers and returns NULL when it is none, or

@@ -54,24 +54,30 @@ bool text_is_name(struct str camel, struct str given)
     return n == given.n;
 }
 
+bool request_query_next(struct request *r, struct str name, struct str *rest,
+                        struct str *out)
+{
+    while (rest->n) {
+        size_t end = str_find(*rest, '&');
+        struct str pair = {rest->p, end};
+        size_t eq = str_find(pair, '=');
+
+        *rest = str_skip(*rest, end < rest->n ? end + 1 : end);
+        if (!text_is_name(name, (struct str){pair.p, eq}))
+            continue;
+        if (!text_decode(&r->arena, str_skip(pair, eq < pair.n ? eq + 1 : eq),
+                         true, out))
+            *out = STR_NONE;
+        return true;
+    }
+    return false;
+}
+
 struct str request_query(struct request *r, struct str name)
 {
     struct str rest = r->query, out;
 
-    while (rest.n) {
-        size_t end = str_find(rest, '&');
-        struct str pair = {rest.p, end};
-        size_t eq = str_find(pair, '=');
-
-        if (text_is_name(name, (struct str){pair.p, eq}))
-            return text_decode(&r->arena,
-                               str_skip(pair, eq < pair.n ? eq + 1 : eq), true,
-                               &out)
-                       ? out
-                       : STR_NONE;
-        rest = str_skip(rest, end < rest.n ? end + 1 : end);
-    }
-    return STR_NONE;
+    return request_query_next(r, name, &rest, &out) ? out : STR_NONE;
 }
 
 bool request_limit(struct request *r, size_t preset, size_t max, size_t *out)

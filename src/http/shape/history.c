@@ -5,6 +5,7 @@
 #include "store/read/history.h"
 #include "base/json.h"
 #include "http/shape/names.h"
+#include "http/shape/scope.h"
 #include "http/shape/shape.h"
 #include "store/session/message.h"
 
@@ -108,6 +109,10 @@ void shape_ui_metadata(struct buf *b, const struct message *m)
         shape_strings(b, m->versions, m->versions_n);
     }
     add_verdicts(b, m, false);
+    if (m->scope.p) {
+        buf_add(b, STR(",\"scope\":"));
+        shape_scope(b, m->scope);
+    }
     if (m->has_image) {
         buf_add(b, STR(",\"imageSource\":"));
         shape_image(b, m, false);

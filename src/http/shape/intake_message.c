@@ -176,6 +176,7 @@ static const struct field message_fields[] = {
     {NAME("failure"), FIELD_SKIP, 0, 0, 0, 0},
     {NAME("verdicts"), FIELD_SKIP, 0, 0, 0, 0},
     {NAME("unknownNumbers"), FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("scope"), FIELD_SKIP, 0, 0, 0, 0},
     {NAME("replacedBy"), FIELD_SKIP, 0, 0, 0, 0},
 };
 static const struct field image_fields[] = {

@@ -88,18 +88,6 @@ struct str member_role_name(enum member_role role)
     return STR_NONE;
 }
 
-struct str document_kind_name(enum document_kind kind)
-{
-    switch (kind) {
-    case DOCUMENT_SLIDES: return STR("slides");
-    case DOCUMENT_LECTURE: return STR("lecture");
-    case DOCUMENT_JOURNAL: return STR("journal");
-    case DOCUMENT_PAGE: return STR("page");
-    case DOCUMENT_TEXT: return STR("text");
-    }
-    return STR_NONE;
-}
-
 struct str page_layout_name(enum page_layout layout)
 {
     switch (layout) {
@@ -160,16 +148,6 @@ bool member_role_parse(struct str word, enum member_role *out)
     for (int i = MEMBER_READER; i <= MEMBER_EDITOR; i++)
         if (str_eq(word, member_role_name((enum member_role)i))) {
             *out = (enum member_role)i;
-            return true;
-        }
-    return false;
-}
-
-bool document_kind_parse(struct str word, enum document_kind *out)
-{
-    for (int i = DOCUMENT_SLIDES; i <= DOCUMENT_TEXT; i++)
-        if (str_eq(word, document_kind_name((enum document_kind)i))) {
-            *out = (enum document_kind)i;
             return true;
         }
     return false;

@@ -3,6 +3,7 @@
 #define HTTP_SHAPE_NAMES_H
 #include "cite/judge/judge.h"
 #include "store/document/document.h"
+#include "store/document/kind.h"
 #include "store/session/course.h"
 
 struct str role_name(enum footnote_role role);
@@ -14,7 +15,6 @@ struct str member_role_name(enum member_role role);
 struct str verdict_name(enum verdict_kind kind);
 struct str reason_name(enum verdict_reason reason); /* absent: there is none */
 
-struct str document_kind_name(enum document_kind kind);
 struct str page_layout_name(enum page_layout layout); /* may be absent */
 struct str document_status_name(enum document_status status);
 struct str progress_unit_name(enum progress_unit unit);
@@ -24,7 +24,6 @@ bool role_parse(struct str word, enum footnote_role *out); /* or its type */
 bool status_parse(struct str word, enum footnote_status *out);
 /* reader or editor: what a member can be made. */
 bool member_role_parse(struct str word, enum member_role *out);
-bool document_kind_parse(struct str word, enum document_kind *out);
 bool document_status_parse(struct str word, enum document_status *out);
 
 #endif

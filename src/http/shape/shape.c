@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "http/shape/names.h"
+#include "http/shape/scope.h"
 #include "store/answer/event.h"
 #include "store/read/history.h"
 #include "store/session/course.h"
@@ -169,6 +170,10 @@ void shape_message(struct buf *b, const struct message *m)
         shape_verdicts(b, m);
         buf_add(b, STR(",\"unknownNumbers\":"));
         shape_numbers(b, m->unknown, m->unknown_n);
+    }
+    if (m->scope.p) {
+        buf_add(b, STR(",\"scope\":"));
+        shape_scope(b, m->scope);
     }
     buf_add_c(b, '}');
 }

@@ -52,6 +52,9 @@ bool chat_is_blank(struct str s);
 struct str chat_parts(struct request *r, const struct json *parts);
 /* In a worker: reads the body of POST /api/chat; false: it is answered. */
 bool chat_intake(struct request *r, struct chat_ask *ask);
+/* {documentIds, kinds, ...}, or NULL: what the question is limited to; its
+ * course has been read. */
+bool chat_scope(struct request *r, const struct json *o, struct chat_ask *ask);
 /* In a worker: whether course, document and model are there for the asker. */
 bool chat_check(struct request *r, struct chat_ask *ask);
 /* Asks, and calls `started` when there is a feed; else it is answered. */

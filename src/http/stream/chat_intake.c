@@ -7,9 +7,10 @@
 
 #include "http/call/caller.h"
 #include "http/call/services.h"
+#include "http/shape/scope.h"
 #include "model/model.h"
 #include "store/answer/answer.h"
-#include "store/document/document.h"
+#include "store/document/search.h"
 #include "store/document/snapshot.h"
 #include "store/session/course.h"
 #include "store/session/message.h"
@@ -58,7 +59,7 @@ struct chat_in {
     struct str course, document, lecture, model;
     bool has_limit;
     int64_t limit;
-    const struct json *message, *messages, *snapshot;
+    const struct json *message, *messages, *snapshot, *scope;
 };
 
 #define AT(member)    offsetof(struct chat_in, member)
@@ -75,6 +76,7 @@ static const struct field chat_fields[] = {
     {FIELD_NAME("courseId"), FIELD_ID, AT(course), 0, 0, 0},
     {FIELD_NAME("documentId"), FIELD_ID, AT(document), 0, 0, 0},
     {FIELD_NAME("lectureId"), FIELD_ID, AT(lecture), 0, 0, 0},
+    {FIELD_NAME("scope"), FIELD_ANY, AT(scope), 0, 0, 0},
     {FIELD_NAME("model"), FIELD_ID, AT(model), 0, 0, 0},
     {FIELD_NAME("limit"), FIELD_WHOLE, AT(limit), AT(has_limit), 0, 0},
     {FIELD_NAME("snapshot"), FIELD_ANY, AT(snapshot), 0, 0, 0},
@@ -176,13 +178,56 @@ static bool read_mode(struct request *r, const struct chat_in *in,
     return true;
 }
 
+bool chat_scope(struct request *r, const struct json *o, struct chat_ask *ask)
+{
+    struct json_place at = {.key = STR("scope")};
+    struct intake in = {.a = &r->arena};
+    struct search_filter *f = &ask->filter;
+
+    if (!o)
+        return true;
+    if (!intake_scope(&in, &at, o, f)) {
+        call_refused(r, &in);
+        return false;
+    }
+    if (f->course.p && ask->course.p && !str_eq(f->course, ask->course))
+        return refuse(r, STR("/scope/courseId"),
+                      "courseId: is another one than that of the question");
+    if (f->course.p)
+        ask->course = f->course;
+    return true;
+}
+
+/* The question may name one document beside its scope, or in it. */
+static bool read_document(struct request *r, const struct chat_in *in,
+                          struct chat_ask *ask)
+{
+    struct str id = in->document.p ? in->document : in->lecture;
+    struct str *one = arena_new(&r->arena, struct str);
+
+    if (!id.p)
+        return true;
+    if (!one) {
+        call_no_memory(r);
+        return false;
+    }
+    if (ask->filter.documents_n)
+        return refuse(r, STR("/documentId"),
+                      "documentId: the scope has documents already");
+    *one = id;
+    ask->filter.documents = one;
+    ask->filter.documents_n = 1;
+    return true;
+}
+
 static bool read_scope(struct request *r, const struct chat_in *in,
                        struct chat_ask *ask)
 {
     ask->course = in->course;
-    ask->document = in->document.p ? in->document : in->lecture;
     ask->model = in->model;
     ask->limit = (size_t)in->limit;
+    if (!chat_scope(r, in->scope, ask) || !read_document(r, in, ask))
+        return false;
     return !in->has_limit ||
            (in->limit >= 1 && in->limit <= CHAT_SOURCES_MAX) ||
            refuse(r, STR("/limit"), "limit: is 1 to 50");
@@ -318,7 +363,7 @@ static bool check_session(struct request *r, const struct chat_ask *ask)
     struct footnote_err err = {.text = ""};
     enum footnote_rc rc;
 
-    if (!get.id.p || ask->course.p || ask->document.p)
+    if (!get.id.p || ask->course.p || ask->filter.documents_n)
         return true;
     rc = store_read(services(r)->store, caller(r)->who, &r->arena,
                     OP(session_get), &get, &err);
@@ -331,40 +376,56 @@ static bool check_session(struct request *r, const struct chat_ask *ask)
     return false;
 }
 
-/* A document that is named without its course is the session's before it is
- * another course's. */
-static bool find_document(struct request *r, const struct chat_ask *ask,
-                          struct document_get *get)
+/* Documents that are named without their course are of the session's before
+ * they are of another course.  All are of one. */
+static bool find_documents(struct request *r, struct chat_ask *ask)
 {
     struct session_get session = {.id = ask->question.session};
+    struct search_scope find = {.course = ask->course, .filter = &ask->filter};
     struct store *st = services(r)->store;
 
-    if (!get->course.p && session.id.p &&
+    if (!find.course.p && session.id.p &&
         store_read(st, caller(r)->who, &r->arena, OP(session_get), &session,
                    NULL) == FOOTNOTE_OK &&
         session.session.course.p) {
-        get->course = session.session.course;
-        if (store_read(st, caller(r)->who, &r->arena, OP(document_get), get,
-                       NULL) == FOOTNOTE_OK)
+        find.course = session.session.course;
+        if (store_read(st, caller(r)->who, &r->arena, OP(search_scope), &find,
+                       NULL) == FOOTNOTE_OK) {
+            ask->course = find.course;
             return true;
-        get->course = STR_NONE;
+        }
+        find.course = STR_NONE;
     }
-    return call_read(r, OP(document_get), get, "document");
+    if (!call_read(r, OP(search_scope), &find, "document"))
+        return false;
+    ask->course = find.courses[0].id;
+    return true;
+}
+
+/* What the question is limited to is kept with it, with the course that its
+ * documents were found in. */
+static bool keep_scope(struct request *r, struct chat_ask *ask)
+{
+    ask->filter.course = ask->course;
+    if (filter_pack(&r->arena, &ask->filter, &ask->question.scope, NULL) ==
+        FOOTNOTE_OK)
+        return true;
+    call_no_memory(r);
+    return false;
 }
 
 bool chat_check(struct request *r, struct chat_ask *ask)
 {
-    struct document_get document = {.id = ask->document, .course = ask->course};
     struct course_get course = {.id = ask->course};
 
     if (!check_snapshot(r, &ask->question) || !check_session(r, ask))
         return false;
     if (ask->course.p && !call_read(r, OP(course_get), &course, "course"))
         return false;
-    if (ask->document.p && !find_document(r, ask, &document))
+    if (ask->filter.documents_n && !find_documents(r, ask))
         return false;
-    if (ask->document.p)
-        ask->course = document.document.course;
+    if (!keep_scope(r, ask))
+        return false;
     if (models_find(services(r)->models, ask->model))
         return true;
     reply_problem(r, &(struct problem){.status = 422,

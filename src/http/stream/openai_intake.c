@@ -3,6 +3,7 @@
  *     model      footnote[:COURSE][@MODEL]
  *     messages   the last one is the question; the others are the thread when
  *                no session keeps it
+ *     scope      ours: as that of /api/chat
  *     session    X-Session-Id, or metadata.session_id; none: nothing is kept */
 #include "http/stream/openai.h"
 
@@ -141,5 +142,6 @@ bool openai_intake(struct request *r, struct chat_call *call)
     ask->mode = ANSWER_NEW;
     return read_model(r, call->format.model, ask) &&
            read_messages(r, json_get(body, STR("messages")), ask) &&
-           read_session(r, body, ask);
+           read_session(r, body, ask) &&
+           chat_scope(r, json_get(body, STR("scope")), ask);
 }

@@ -54,7 +54,7 @@ struct query_in {
     struct str query, thread, course, model;
     bool has_count;
     int64_t count;
-    const struct json *history;
+    const struct json *history, *scope;
 };
 
 #define AT(member) offsetof(struct query_in, member)
@@ -65,6 +65,7 @@ static const struct field query_fields[] = {
     {FIELD_NAME("threadId"), FIELD_TEXT, AT(thread), 0, 0, 0},
     {FIELD_NAME("courseId"), FIELD_ID, AT(course), 0, 0, 0},
     {FIELD_NAME("model"), FIELD_TEXT, AT(model), 0, 0, 0},
+    {FIELD_NAME("scope"), FIELD_ANY, AT(scope), 0, 0, 0},
     {FIELD_NAME("topK"), FIELD_WHOLE, AT(count), AT(has_count), 0, 0},
     {FIELD_NAME("messageHistory"), FIELD_ANY, AT(history), 0, 0, 0},
 };
@@ -95,7 +96,8 @@ static bool read_question(struct request *r, struct chat_ask *ask)
     ask->mode = ANSWER_NEW;
     ask->course = in.course;
     ask->model = in.model.n ? in.model : STR_NONE;
-    return in.thread.n || read_history(r, in.history, ask);
+    return chat_scope(r, in.scope, ask) &&
+           (in.thread.n || read_history(r, in.history, ask));
 }
 
 /* ---- The answer --------------------------------------------------------- */

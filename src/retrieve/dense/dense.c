@@ -200,7 +200,7 @@ static void find_nearest(struct dense *d, struct arena *a,
                          : NULL;
         of = v;
         if (floats)
-            vectors_nearest(v, a, floats, q->document, out->near, &out->n, max);
+            vectors_nearest(v, a, floats, q->only, out->near, &out->n, max);
         else
             out->failed = true;
     }

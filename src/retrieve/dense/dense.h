@@ -38,8 +38,8 @@ struct dense_question {
     struct str text;
     const struct scope_course *courses;
     size_t courses_n;
-    int64_t document; /* 0: all documents */
-    bool wait;        /* until what the store has is loaded */
+    const struct vectors_only *only; /* documents; NULL: all */
+    bool wait;                       /* until what the store has is loaded */
 };
 struct dense_found {
     struct near_passage *near; /* best first */

@@ -298,21 +298,23 @@ static bool compare_by_bits(struct nearest *w, struct arena *scratch)
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): it counts what is added */
 void vectors_nearest(const struct vectors *v, struct arena *scratch,
-                     const float *question, int64_t document,
+                     const float *question, const struct vectors_only *only,
                      struct near_passage *out, size_t *n, size_t max)
 {
     struct nearest w = {.vectors = v, .out = out, .n = n, .max = max};
-    const struct vector_block *only;
 
     w.question = arena_many(scratch, v->size + 1, int16_t);
     if (!w.question)
         return;
     for (size_t i = 0; i < v->size; i++)
         w.question[i] = fixed(question[i]);
-    if (document) {
-        only = vectors_find(v, document);
-        if (only)
-            compare_block(&w, only);
+    if (only) {
+        for (size_t i = 0; i < only->documents_n; i++) {
+            const struct vector_block *b = vectors_find(v, only->documents[i]);
+
+            if (b)
+                compare_block(&w, b);
+        }
     } else if (!v->bits || !compare_by_bits(&w, scratch)) {
         for (size_t i = 0; i < v->blocks_n; i++)
             compare_block(&w, v->blocks[i]);

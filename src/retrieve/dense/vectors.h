@@ -57,9 +57,14 @@ struct near_passage { /* its vector is near the question's */
     int64_t document, version, position;
     float score; /* cosine */
 };
-/* Adds the nearest to `out`, sorted, of which `n` are there already. */
+struct vectors_only { /* documents, each once */
+    const int64_t *documents;
+    size_t documents_n;
+};
+/* Adds the nearest to `out`, sorted, of which `n` are there already.  `only`
+ * may be NULL: of all documents. */
 void vectors_nearest(const struct vectors *v, struct arena *scratch,
-                     const float *question, int64_t document,
+                     const float *question, const struct vectors_only *only,
                      struct near_passage *out, size_t *n, size_t max);
 
 #endif

@@ -93,11 +93,13 @@ static void mix(const struct search_run *run, struct ranked *ranked, size_t *n)
 /* Once for both attempts of a search. */
 static void find_nearest(struct search_run *run)
 {
+    const struct vectors_only only = {run->scope.documents,
+                                      run->scope.documents_n};
     struct dense_question q = {.who = run->search->who,
                                .text = run->search->query,
                                .courses = run->scope.courses,
                                .courses_n = run->scope.courses_n,
-                               .document = run->scope.document_key,
+                               .only = run->scope.limited ? &only : NULL,
                                .wait = run->search->patience == SEARCH_WAIT};
 
     run->asked_near = true;

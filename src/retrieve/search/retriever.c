@@ -115,11 +115,17 @@ static enum footnote_rc open_scope(struct search_run *run,
     bool needs_citations = !s->ignore_citations || s->thread_hits;
 
     run->scope = (struct search_scope){.course = s->course,
-                                       .document = s->document,
+                                       .filter = s->filter,
+                                       .within = s->within,
+                                       .kept = s->kept,
                                        .session = needs_citations ? s->session
                                                                   : STR_NONE};
     TRY(store_read(run->retriever->store, s->who, &run->scratch,
                    OP(search_scope), &run->scope, err));
+    s->scope_empty = run->scope.limited && run->scope.documents_n == 0;
+    s->scope_waits = s->scope_empty && run->scope.waits;
+    if (s->scope_empty)
+        return FOOTNOTE_OK;
     run->snapshots = arena_many(&run->scratch, run->scope.courses_n + 1,
                                 struct index_snapshot *);
     TRY(arena_rc(&run->scratch, err));
@@ -131,46 +137,6 @@ static enum footnote_rc open_scope(struct search_run *run,
                         &run->snapshots[i], &behind, err));
         s->indexing |= behind;
     }
-    return FOOTNOTE_OK;
-}
-
-/* All of a segment, or the passages of one document.  A segment without the
- * document has an empty range, but still counts for statistics. */
-static struct segment_range range_of(const struct snapshot_segment *from,
-                                     int64_t document)
-{
-    const struct segment *s = from->segment;
-    struct segment_range r = {s, from->dead, 0, s->passages_n};
-    uint32_t i;
-
-    if (!document)
-        return r;
-    i = segment_document(s, document);
-    r.to = 0;
-    if (i < s->documents_n) {
-        r.from = s->documents[i].first;
-        r.to = s->documents[i + 1].first;
-    }
-    return r;
-}
-
-static enum footnote_rc open_ranges(struct search_run *run,
-                                    struct footnote_err *err)
-{
-    struct segment_range *ranges;
-    size_t n = 0, max = 0;
-
-    for (size_t i = 0; i < run->scope.courses_n; i++)
-        max += run->snapshots[i] ? run->snapshots[i]->segments_n : 0;
-    ranges = arena_many(&run->scratch, max + 1, struct segment_range);
-    TRY(arena_rc(&run->scratch, err));
-    for (size_t i = 0; i < run->scope.courses_n; i++)
-        for (size_t k = 0;
-             run->snapshots[i] && k < run->snapshots[i]->segments_n; k++)
-            ranges[n++] = range_of(&run->snapshots[i]->segments[k],
-                                   run->scope.document_key);
-    run->query.ranges = ranges;
-    run->query.ranges_n = n;
     return FOOTNOTE_OK;
 }
 
@@ -314,6 +280,10 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
         return err_field(err, FOOTNOTE_INVALID, "query",
                          "is missing or not UTF-8");
     TRY(open_scope(&run, err));
+    s->confidence = 0;
+    s->low_confidence = s->scope_empty;
+    if (s->scope_empty)
+        return FOOTNOTE_OK;
     if (s->indexing && s->patience == SEARCH_LATER)
         return FOOTNOTE_OK;
     run.analyser = indexes_borrow_analyser(r->indexes);
@@ -333,7 +303,7 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
     }
     best = second.confidence > first.confidence ? &second : &first;
     TRY(set_results(&run, best, err));
-    if (s->thread_hits && !s->document.p)
+    if (s->thread_hits && !run.scope.limited)
         TRY(add_thread_hits(&run, best->max_by_words, err));
     return FOOTNOTE_OK;
 }

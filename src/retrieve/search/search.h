@@ -30,6 +30,11 @@ struct search_run {
     bool asked_near;
 };
 
+/* ---- ranges.c ------------------------------------------------------------ */
+
+/* Of the query: what the scope leaves of the snapshots. */
+enum footnote_rc open_ranges(struct search_run *run, struct footnote_err *err);
+
 /* ---- hits.c: passages of the index become sources that can be cited ------ */
 
 struct located_hit { /* a hit, and its passage in the index */

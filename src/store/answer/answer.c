@@ -382,6 +382,8 @@ static enum footnote_rc begin_run(struct tx *tx, void *arg,
         tx, (struct usage){.bytes = (int64_t)op->question.content.n + 1}, err));
     TRY(lease_none(tx, s.key, err));
     TRY(begin_question(tx, op, &s, &question, err));
+    if (!is_there(op))
+        TRY(message_limit(tx, s.key, question.seq, op->question.scope, err));
     return begin_answer(tx, op, &s, &question, err);
 }
 

@@ -6,9 +6,11 @@
 #define STORE_DOCUMENT_SEARCH_H
 #include "cite/source.h"
 #include "store/document/document.h"
+#include "store/document/filter.h"
 
-/* Where the asker's search may look.  NOTFOUND when course or document is not
- * there, or not theirs to read. */
+/* Where the asker's search may look.  NOTFOUND when course or a document is not
+ * there, or not theirs to read.  Without a course, documents are of that of the
+ * first. */
 struct scope_course {
     int64_t key;
     int64_t index_version; /* changes with what can be searched in it */
@@ -20,10 +22,15 @@ struct scope_citation { /* by the session's answers */
     int64_t cited_n;
 };
 struct search_scope {
-    struct str course;    /* absent: all that the asker may read */
-    struct str document;  /* absent: all of them */
-    struct str session;   /* absent, or not there: no citations */
-    int64_t document_key; /* out; 0: none was given */
+    struct str course;  /* absent: all that the asker may read */
+    struct str session; /* absent, or not there: no citations */
+    const struct search_filter *filter; /* NULL: none */
+    const struct search_filter *within; /* of what that leaves; NULL: all */
+    bool kept;          /* documents may be gone since: they are passed over */
+    bool limited;       /* out: only these documents */
+    int64_t *documents; /* by key */
+    size_t documents_n;
+    bool waits; /* others would be there, and are still being read in */
     struct scope_course *courses;
     size_t courses_n;
     struct scope_citation *citations; /* by document, then source */

@@ -6,6 +6,7 @@
  * what was found, and would make it be found again. */
 #include "store/document/document.h"
 #include "store/document/document_row.h"
+#include "store/document/scope_documents.h"
 #include "store/document/search.h"
 #include "store/list.h"
 #include "store/session/course.h"
@@ -32,24 +33,6 @@ static enum footnote_rc add_course(struct tx *tx, struct search_scope *op,
         c->id = arena_str(tx->out, course.id);
     }
     return arena_rc(tx->out, err);
-}
-
-/* Adds the course of the document that the search is limited to. */
-static enum footnote_rc add_document(struct tx *tx, struct search_scope *op,
-                                     struct footnote_err *err)
-{
-    struct document_name name = {op->document, op->course};
-    char course[STORE_ID_BYTES_MAX + 1];
-    struct document_row r;
-    struct course_row its;
-
-    TRY(document_need(tx, &name, MEMBER_READER, &r, err));
-    TRY(course_id_of(tx, r.course, course, err));
-    op->document_key = r.key;
-    TRY(course_need(tx, str_c(course), MEMBER_READER, &its, err));
-    return add_course(
-        tx, op,
-        (struct scope_course){its.key, its.index_version, str_c(course)}, err);
 }
 
 /* ---- What was cited by number ------------------------------------------- */
@@ -338,33 +321,55 @@ static enum footnote_rc add_citations(struct tx *tx, struct search_scope *op,
     return add_named(tx, op, s.key, &cited, err);
 }
 
-static enum footnote_rc scope_run(struct tx *tx, void *arg,
-                                  struct footnote_err *err)
+/* The course that was named, or that of the documents. */
+static enum footnote_rc one_course(struct tx *tx, struct search_scope *op,
+                                   struct str id, struct footnote_err *err)
 {
-    struct search_scope *op = arg;
-    struct course_row c = {.found = false};
+    struct course_row c;
+
+    TRY(course_need(tx, id, MEMBER_READER, &c, err));
+    return add_course(tx, op, (struct scope_course){c.key, c.index_version, id},
+                      err);
+}
+
+static enum footnote_rc all_courses(struct tx *tx, struct search_scope *op,
+                                    struct footnote_err *err)
+{
     struct course_list all = {.limit = 0};
 
-    op->courses = NULL;
-    op->citations = NULL;
-    op->courses_n = op->citations_n = 0;
-    op->document_key = 0;
-    if (op->course.p)
-        TRY(course_need(tx, op->course, MEMBER_READER, &c, err));
-    if (op->document.p)
-        TRY(add_document(tx, op, err));
-    else if (op->course.p)
-        TRY(add_course(
-            tx, op, (struct scope_course){c.key, c.index_version, op->course},
-            err));
-    else
-        TRY(course_list_op.run(tx, &all, err));
+    TRY(course_list_op.run(tx, &all, err));
     for (size_t i = 0; i < all.courses_n; i++)
         TRY(add_course(tx, op,
                        (struct scope_course){all.courses[i].key,
                                              all.courses[i].index_version,
                                              all.courses[i].id},
                        err));
+    return FOOTNOTE_OK;
+}
+
+static enum footnote_rc add_courses(struct tx *tx, struct search_scope *op,
+                                    struct footnote_err *err)
+{
+    char course[STORE_ID_BYTES_MAX + 1];
+    struct str id = op->course;
+
+    if (!id.p && op->filter)
+        id = op->filter->course;
+    if (!id.p && op->filter && op->filter->documents_n)
+        TRY(scope_course_of(tx, op, course, &id, err));
+    return id.p ? one_course(tx, op, id, err) : all_courses(tx, op, err);
+}
+
+static enum footnote_rc scope_run(struct tx *tx, void *arg,
+                                  struct footnote_err *err)
+{
+    struct search_scope *op = arg;
+
+    op->courses = NULL;
+    op->citations = NULL;
+    op->courses_n = op->citations_n = 0;
+    TRY(add_courses(tx, op, err));
+    TRY(scope_limit(tx, op, err));
     return op->session.p ? add_citations(tx, op, err) : FOOTNOTE_OK;
 }
 

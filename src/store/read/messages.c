@@ -67,6 +67,8 @@ static void read_plain(struct tx *tx, const struct db_value *row,
             arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_MODEL])),
         .failure =
             arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_FAILURE])),
+        .scope =
+            arena_str(tx->out, db_value_str(&row[COL_MESSAGE_SEALED_SCOPE])),
         .tokens_in = -1,
         .tokens_out = -1,
         .late_from = db_value_i64(&row[COL_MESSAGE_SEALED_LATE_FROM])};

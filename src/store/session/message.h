@@ -44,6 +44,8 @@ struct message {
     bool has_image, has_image_page;
     struct str image_s3key, image_slide;
     int64_t image_page;
+    struct str scope; /* of a question: what it is limited to, packed as
+                         store/document/filter.h does; absent: nothing */
     const struct reference *sources; /* by number */
     size_t sources_n;
     struct str parent; /* id of the message before it; absent: none.  Saving,

@@ -242,6 +242,17 @@ enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
     return n->branches ? path_show(tx, n->session, n->seq, err) : FOOTNOTE_OK;
 }
 
+enum footnote_rc message_limit(struct tx *tx, int64_t session, int64_t seq,
+                               struct str scope, struct footnote_err *err)
+{
+    if (!scope.p)
+        return FOOTNOTE_OK;
+    TRY(seal_open(tx, SEALED_MESSAGE, err, db_i64(tx->tenant), db_i64(session),
+                  db_i64(seq)));
+    return db_do(tx->db, STMT_MESSAGE_LIMIT, err, db_text(scope),
+                 db_i64(tx->tenant), db_i64(session), db_i64(seq));
+}
+
 enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,
                               struct footnote_err *err)
 {

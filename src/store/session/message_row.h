@@ -78,6 +78,9 @@ struct message_new {
 };
 enum footnote_rc message_insert(struct tx *tx, const struct message_new *n,
                                 struct footnote_err *err);
+/* Keeps with a question what it is limited to, if it is. */
+enum footnote_rc message_limit(struct tx *tx, int64_t session, int64_t seq,
+                               struct str scope, struct footnote_err *err);
 /* Gives a placeholder its content; a question may give the session its title.
  */
 enum footnote_rc message_fill(struct tx *tx, const struct message_new *n,

@@ -109,6 +109,7 @@ static enum footnote_rc write_rest(struct tx *tx, const struct message_new *n,
 {
     const struct message *m = n->m;
 
+    TRY(message_limit(tx, n->session, n->seq, m->scope, err));
     if (!m->late_from && !m->model.p && !m->failure.p && m->tokens_in < 0 &&
         m->tokens_out < 0)
         return FOOTNOTE_OK;

@@ -228,6 +228,7 @@ static enum footnote_rc check_fields(const struct message *m,
         return err_field(err, FOOTNOTE_INVALID, "status", "is no end");
     TRY(check_text(m->model, STORE_ID_BYTES_MAX, "model", err));
     TRY(check_text(m->failure, STORE_ID_BYTES_MAX, "failure", err));
+    TRY(check_text(m->scope, STORE_CONTENT_BYTES_MAX, "scope", err));
     if (m->tokens_in < -1 || m->tokens_out < -1)
         return err_field(err, FOOTNOTE_INVALID, "tokens", "are less than 0");
     if (m->late_from < 0 || m->late_from > STORE_NUMBER_MAX)

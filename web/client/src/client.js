@@ -22,6 +22,7 @@ export function pathOf(template, values) {
 
 export function withQuery(path, query) {
   const pairs = Object.entries(query ?? {})
+    .flatMap(([key, value]) => [value].flat().map((one) => [key, one]))
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([key, value]) => [key, String(value)]);
   return pairs.length ? `${path}?${new URLSearchParams(pairs)}` : path;
