@@ -38,6 +38,10 @@ const struct route api_routes[] = {
      "the app, at an answer; #ref-n is one of its references", "messagePage"},
     {GET, "/d/{document}", PUBLIC, NO_BODY, ui_page,
      "the app, at a document", "documentPage"},
+    {GET, "/library", PUBLIC, NO_BODY, ui_page,
+     "the app, at all documents", "libraryPage"},
+    {GET, "/library/{course}", PUBLIC, NO_BODY, ui_page,
+     "the app, at the documents of a course", "coursePage"},
     {GET, "/assets/{name}", PUBLIC, NO_BODY, ui_asset,
      "a script, a style or a font of the app", "asset"},
 

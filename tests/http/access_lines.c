@@ -29,6 +29,8 @@ const struct line access_lines[] = {
     {"sessionPage", SESSION, ALL, EVERYBODY},
     {"messagePage", SESSION, ALL, EVERYBODY},
     {"documentPage", SESSION, ALL, EVERYBODY},
+    {"libraryPage", NULL, ALL, EVERYBODY},
+    {"coursePage", PRIVATE, ALL, EVERYBODY},
     {"asset", ASSET, ALL, EVERYBODY},
     {"asset", NULL, ALL, TOLD(404, 404, 404, 404, 404, 404)},
     {"followLink", LINK, ALL, EVERYBODY}, /* who has the link may */

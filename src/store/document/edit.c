@@ -90,11 +90,8 @@ static enum footnote_rc again_run(struct tx *tx, void *arg,
 
     TRY(document_need(tx, &name, MEMBER_EDITOR, &r, err));
     TRY(course_id_of(tx, r.course, op->course_text, err));
-    if (r.status == DOCUMENT_QUEUED || r.status == DOCUMENT_INDEXING)
-        return FOOTNOTE_OK; /* it will be */
-    if (r.status == DOCUMENT_READY)
-        return err_field(err, FOOTNOTE_CONFLICT, "document",
-                         "was read already; a new version is read anew");
+    if (r.status != DOCUMENT_FAILED)
+        return FOOTNOTE_OK; /* it was read, or will be */
     TRY(document_open(tx, r.key, err));
     TRY(db_do(tx->db, STMT_DOCUMENT_AGAIN, err, db_i64(tx->tenant),
               db_i64(r.key)));

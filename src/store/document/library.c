@@ -60,10 +60,20 @@ static enum footnote_rc fold_words(struct shelf *s, struct footnote_err *err)
     return arena_rc(s->tx->scratch, err);
 }
 
-static bool has_words(const struct shelf *s, struct str name)
+static bool has(struct str text, struct str word)
 {
+    return text.n >= word.n && memmem(text.p, text.n, word.p, word.n);
+}
+
+/* Each word is in its name or in that of its file. */
+static bool has_words(struct shelf *s, struct str name, struct db_cur *cur)
+{
+    struct str file = STR_NONE;
+
+    if (s->words_n)
+        file = folded(s, db_col_str(cur, COL_LIBRARY_ROWS_FILENAME));
     for (size_t i = 0; i < s->words_n; i++)
-        if (!memmem(name.p, name.n, s->words[i].p, s->words[i].n))
+        if (!has(name, s->words[i]) && !has(file, s->words[i]))
             return false;
     return true;
 }
@@ -81,6 +91,16 @@ static struct str name_of(struct db_cur *cur)
 
 /* ---- What there is ------------------------------------------------------ */
 
+/* What came with a folder is called by its path there. */
+static bool is_file(struct str filename, struct str asked)
+{
+    size_t path = filename.n > asked.n ? filename.n - asked.n : 0;
+
+    return str_eq(asked, filename) ||
+           (path > 0 && filename.p[path - 1] == '/' &&
+            str_eq(asked, str_skip(filename, path)));
+}
+
 static bool is_asked(const struct library *op, struct db_cur *cur)
 {
     return (!op->kind ||
@@ -88,7 +108,7 @@ static bool is_asked(const struct library *op, struct db_cur *cur)
            (!op->has_status ||
             db_col_i64(cur, COL_LIBRARY_ROWS_STATUS) == (int)op->status) &&
            (!op->filename.p ||
-            str_eq(op->filename, db_col_str(cur, COL_LIBRARY_ROWS_FILENAME)));
+            is_file(db_col_str(cur, COL_LIBRARY_ROWS_FILENAME), op->filename));
 }
 
 static enum footnote_rc read_entry(struct shelf *s, const struct course *course,
@@ -97,8 +117,7 @@ static enum footnote_rc read_entry(struct shelf *s, const struct course *course,
     struct str name = folded(s, name_of(cur));
     struct entry *e;
 
-    if (name.p && !has_words(s, name) &&
-        !has_words(s, folded(s, db_col_str(cur, COL_LIBRARY_ROWS_FILENAME))))
+    if (!has_words(s, name, cur))
         return arena_rc(s->tx->scratch, err);
     e = list_add(s->tx->scratch, &s->entries, &s->entries_n, sizeof(*e));
     if (e)

@@ -57,8 +57,8 @@ struct document_edit {
 };
 STORE_OP(document_edit);
 
-/* Reads a document that could not be read once more.  CONFLICT for one that
- * could: its newest version is as it was read.  Needs MEMBER_EDITOR. */
+/* Reads a document that could not be read once more; any other stays as it is.
+ * Needs MEMBER_EDITOR. */
 struct document_again {
     struct str id, course;                    /* as document_get has them */
     char course_text[STORE_ID_BYTES_MAX + 1]; /* out: its course */

@@ -4,6 +4,7 @@
 //     /c/{session}            a conversation
 //     /c/{session}/m/{message}#ref-{n}   one answer, one of its references
 //     /d/{document}?version=&page=&t=    a document
+//     /library, /library/{course}?q=…    all documents, or those of a course
 //
 // Back closes what was opened: a reference, a passage that a search found (kept
 // in the entry of the history) and layers such as dialogs have entries too.
@@ -20,8 +21,12 @@ const entry = () => (history.state ?? {}) as Entry;
 const place = createStore<Place | null>(parseLink(location.href));
 const readerPlace = createStore<Required<ReaderPlace> | null>(parseReaderLink(location.href));
 const passage = createStore<Source | null>(entry().passage ?? null);
+/** The address of the library, when that is shown. */
+const libraryUrl = () => (/^\/library(\/|$)/.test(location.pathname) ? location.pathname + location.search : null);
+const library = createStore<string | null>(libraryUrl());
 
 function readAddress() {
+  library.set(libraryUrl());
   place.set(parseLink(location.href));
   readerPlace.set(parseReaderLink(location.href));
   passage.set(entry().passage ?? null);
@@ -60,6 +65,19 @@ export function navigate(to: Place | null, how: 'push' | 'replace' = 'push') {
   setEntry(same ? 'replace' : how, url, null);
 }
 
+/** To an address of the app that is no place in a conversation. */
+export const goTo = (url: string, how: 'push' | 'replace' = 'push') => setEntry(how, url, null);
+
+export const useLibraryUrl = () => useStore(library);
+/** The course whose documents are shown. */
+export function libraryCourse(): string | null {
+  const course = /^\/library\/([^/]+)/.exec(location.pathname)?.[1];
+  try {
+    return course === undefined ? null : decodeURIComponent(course);
+  } catch {
+    return null;
+  }
+}
 export const usePlace = () => useStore(place);
 export const useReaderPlace = () => useStore(readerPlace);
 
@@ -104,9 +122,10 @@ export function pushLayer(close: () => void): () => void {
 }
 
 /** A click handler for links.  Clicks that open a tab or a menu stay the browser's. */
-export function followLink(e: React.MouseEvent, to: Place | null) {
+export function followLink(e: React.MouseEvent, to: Place | string | null) {
   if (e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey)
     return;
   e.preventDefault();
-  navigate(to);
+  if (typeof to === 'string') goTo(to);
+  else navigate(to);
 }

@@ -4,6 +4,14 @@ import { useLocale } from '../i18n/index.ts';
 import { openDialog, showDialog } from '../shell/open_dialog.ts';
 import { addFilesToCourse } from './pick_files.ts';
 
+/** Folders are walked through; that is loaded when one is dropped. */
+async function filesOf(data: DataTransfer): Promise<File[]> {
+  const entries = [...data.items].map((item) => item.webkitGetAsEntry());
+  const files = [...data.files];
+  if (!entries.some((e) => e?.isDirectory)) return files;
+  return (await import('./dropped_folder.ts')).filesIn(entries);
+}
+
 const hasFiles = (e: DragEvent) => e.dataTransfer?.types.includes('Files') ?? false;
 
 /** To the course whose documents are open, else to the usual one. */
@@ -29,7 +37,7 @@ export function DropFiles() {
     if (!hasFiles(e)) return;
     e.preventDefault();
     setOver(false);
-    addDropped([...e.dataTransfer!.files]);
+    void filesOf(e.dataTransfer!).then(addDropped);
   });
   useEffect(() => {
     const controller = new AbortController();

@@ -47,7 +47,7 @@ export function JournalForm({ onClose }: { onClose: () => void }) {
       <form className="dialog-body" onSubmit={save}>
         <CourseField choice={course} />
         <label className="field">{t('journalTitle')}
-          <input required autoFocus dir="auto" maxLength={400} value={entry.title} onChange={(e) => change({ title: e.target.value })} />
+          <input required data-focus dir="auto" maxLength={400} value={entry.title} onChange={(e) => change({ title: e.target.value })} />
         </label>
         <label className="field">{t('journalDate')}
           <input type="date" required value={entry.date} onChange={(e) => change({ date: e.target.value })} />

@@ -19,7 +19,7 @@ export function WebPageForm({ onClose }: { onClose: () => void }) {
       <form className="dialog-body" onSubmit={add}>
         <CourseField choice={course} />
         <label className="field">{t('pageUrl')}
-          <input type="url" required autoFocus placeholder="https://" value={url} onChange={(e) => setUrl(e.target.value)} />
+          <input type="url" required data-focus placeholder="https://" value={url} onChange={(e) => setUrl(e.target.value)} />
         </label>
         <div className="dialog-foot">
           <button type="button" className="button outlined" onClick={onClose}>{t('cancel')}</button>

@@ -27,7 +27,7 @@ export function NewCourse({ files, onClose }: { files?: File[]; onClose: () => v
         {files && <p>{t('needCourse')}</p>}
         <label className="field">
           {t('courseTitle')}
-          <input value={title} required autoFocus dir="auto" maxLength={400}
+          <input value={title} required data-focus dir="auto" maxLength={400}
             onChange={(e) => setTitle(e.target.value)} />
         </label>
         {error && <p className="notice bad" role="alert">{error}</p>}

@@ -13,6 +13,8 @@ export interface Upload {
   sent: number;
   total: number;
   document: DocumentInfo | null;
+  /** The document of which this is a new version. */
+  replaces: string | null;
   /** What went wrong on the way; what went wrong in reading is the document's. */
   error: unknown;
   /** Milliseconds since 1970; 0 until the server begins to read. */

@@ -1,6 +1,6 @@
 // The documents that are being added: the bytes are sent, then the server reads
 // them.  What it still reads is found again after a reload.
-import { createClient, type DocumentInfo } from '@footnote/client';
+import { createClient, type DocumentInfo, type FileInput, type LibraryDocument } from '@footnote/client';
 import { client, isNotFound } from './api.ts';
 import { loadItem, saveItem } from './browser_storage.ts';
 import { followReading, isFirstReading } from './reading.ts';
@@ -43,12 +43,13 @@ function uploadFailed(key: number, error: unknown) {
   else updateUpload(key, { phase: 'failed', error });
 }
 
-async function startUpload({ key, courseId, input }: Upload) {
+async function startUpload({ key, courseId, input, replaces }: Upload) {
   const signal = signalOf(key);
   try {
     updateUpload(key, { phase: 'uploading', sent: 0, error: null });
-    const document = await uploader.createDocument(courseId, input!,
-      { signal, onProgress: (sent, total) => updateUpload(key, { sent, total }) });
+    const options = { signal, onProgress: (sent: number, total: number) => updateUpload(key, { sent, total }) };
+    const document = await (replaces ? uploader.replaceDocument(replaces, input!, options)
+      : uploader.createDocument(courseId, input!, options));
     void startWaitingUploads();
     await followReading(document, (now) => showDocument(key, now), signal);
   } catch (e) {
@@ -71,7 +72,7 @@ type NewUpload = Pick<Upload, 'name' | 'input' | 'total'> & Partial<Upload>;
 
 function addToList(courseId: string, list: NewUpload[]): Upload[] {
   const added = list.map((one): Upload => ({
-    key: ++lastKey, courseId, phase: 'uploading', sent: 0, document: null, error: null, readingSince: 0, ...one }));
+    key: ++lastKey, courseId, phase: 'uploading', sent: 0, document: null, error: null, readingSince: 0, replaces: null, ...one }));
   uploads.set((now) => [...now, ...added]);
   return added;
 }
@@ -82,10 +83,41 @@ function addUploads(courseId: string, list: NewUpload[]) {
   startWaitingUploads();
 }
 
-export const addFiles = (courseId: string, files: File[]) =>
-  addUploads(courseId, inputsOf(files).map((input) => ({
-    name: input.filename!, total: input.file.size + (input.media instanceof Blob ? input.media.size : 0), input,
-  })));
+const uploadFor = (input: FileInput, replaces: string | null = null): NewUpload => ({
+  name: input.filename!, total: input.file.size + (input.media instanceof Blob ? input.media.size : 0), input, replaces,
+});
+
+// ---- The same name ----------------------------------------------------------
+
+/** A file of which the course has one with the same name. */
+export interface SameName { courseId: string; input: FileInput; existing: LibraryDocument }
+/** Those that somebody has to decide on. */
+export const sameNames = createStore<SameName[]>([]);
+
+const existingOf = async (courseId: string, input: FileInput) =>
+  (await client.library({ courseId, filename: input.filename!, limit: 1 })).documents[0] ?? null;
+
+/** Files whose name is new go at once; of the others one is asked. */
+export async function addFiles(courseId: string, files: File[]) {
+  const inputs = inputsOf(files);
+  const held: SameName[] = [];
+  for (let i = 0; i < inputs.length; i += CONCURRENT_MAX) {
+    const some = inputs.slice(i, i + CONCURRENT_MAX);
+    // Where this cannot be told, sending says why.
+    const found = await Promise.all(some.map((input) => existingOf(courseId, input).catch(() => null)));
+    addUploads(courseId, some.filter((_, k) => !found[k]).map((input) => uploadFor(input)));
+    held.push(...some.flatMap((input, k) => (found[k] ? [{ courseId, input, existing: found[k] }] : [])));
+  }
+  if (held.length) sameNames.set((now) => [...now, ...held]);
+}
+
+/** A new version of what is there, or a document beside it. */
+export const addSame = ({ courseId, input, existing }: SameName, how: 'version' | 'both') =>
+  addUploads(courseId, [uploadFor(input, how === 'version' ? existing.id : null)]);
+
+export const replaceWithFile = (of: DocumentInfo, file: File) =>
+  addUploads(of.courseId, [uploadFor({ file, filename: file.name }, of.id)]);
+
 
 export const addPage = (courseId: string, url: string) =>
   addUploads(courseId, [{ name: url, total: 0, input: { kind: 'page', url } }]);

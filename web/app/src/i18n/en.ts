@@ -14,6 +14,7 @@ export const en = {
   sessions: 'Conversations',
   newQuestion: 'New question',
   searchEverything: 'Search everything',
+  library: 'Library',
   noSessions: 'Your questions will be listed here.',
   sessionsFailed: 'The list could not be loaded.',
   moreSessions: 'Show older',

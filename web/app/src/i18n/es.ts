@@ -47,6 +47,7 @@ const es: Words = {
   sessions: 'Conversaciones',
   newQuestion: 'Nueva pregunta',
   searchEverything: 'Buscar en todo',
+  library: 'Biblioteca',
   noSessions: 'Aquí aparecerán tus preguntas.',
   sessionsFailed: 'No se pudo cargar la lista.',
   moreSessions: 'Ver anteriores',

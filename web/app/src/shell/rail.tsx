@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { loadMoreSessions, refreshSessions, sessions } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
 import { useLocale } from '../i18n/index.ts';
-import { followLink } from '../router.ts';
+import { followLink, useLibraryUrl } from '../router.ts';
 import { Icon, Logo } from '../ui/icon.tsx';
 import { Account } from './account.tsx';
 import { byDay } from './by_day.ts';
@@ -25,6 +25,7 @@ export function Rail({ current, open, onClose, onNew }: Props) {
   const { t } = useLocale();
   const { state, list, cursor } = useStore(sessions);
   const ref = useRef<HTMLElement>(null);
+  const inLibrary = useLibraryUrl() !== null;
 
   useLayer(onClose, open);
   useLayoutEffect(() => {
@@ -42,6 +43,8 @@ export function Rail({ current, open, onClose, onNew }: Props) {
       <button type="button" className="rail-find" onClick={() => showDialog({ what: 'find' })}>
         <Icon name="search" />{t('searchEverything')}<kbd aria-hidden="true">{commandKey} K</kbd>
       </button>
+      <a className="rail-library" href="/library" aria-current={inLibrary ? 'page' : undefined}
+        onClick={(e) => followLink(e, '/library')}><Icon name="books" />{t('library')}</a>
       <div className="rail-list">
         {state === 'failed' && (
           <div className="rail-empty" role="alert">

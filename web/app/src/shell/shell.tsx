@@ -4,16 +4,18 @@ import { DropFiles } from '../add/drop_files.tsx';
 import { Chat } from '../chat/chat.tsx';
 import { newId, reachable } from '../data/api.ts';
 import { createdHere } from '../data/sessions.ts';
-import { uploads } from '../data/uploads.ts';
+import { sameNames, uploads } from '../data/uploads.ts';
 import { createStore, useStore } from '../data/store.ts';
 import { useLocale } from '../i18n/index.ts';
-import { navigate, usePlace, useReaderPlace } from '../router.ts';
+import { navigate, useLibraryUrl, usePlace, useReaderPlace } from '../router.ts';
 import { toastStore } from '../ui/toast.ts';
 import { openDialog } from './open_dialog.ts';
 import { Rail } from './rail.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 /** Loaded when they are needed. */
+const SameNames = lazy(() => import('../library/same_names.tsx'));
+const Library = lazy(() => import('../library/library.tsx'));
 const Reader = lazy(() => import('../reader/reader.tsx'));
 const Dialogs = lazy(() => import('./dialogs.tsx'));
 
@@ -46,9 +48,11 @@ export function Shell() {
   const { t } = useLocale();
   const place = usePlace();
   const reader = useReaderPlace();
+  const library = useLibraryUrl();
   const next = useStore(nextSessionId);
   const online = useStore(reachable);
   const dialog = useStore(openDialog);
+  const asking = useStore(sameNames).length > 0;
   const [railOpen, setRailOpen] = useState(false);
   const id = place?.sessionId ?? next;
 
@@ -56,18 +60,21 @@ export function Shell() {
   useLeaveGuard();
   useEffect(() => {
     setRailOpen(false);
-  }, [id]);
+  }, [id, library]);
   const rail = (
     <Rail current={place?.sessionId ?? null} open={railOpen} onClose={() => setRailOpen(false)}
       onNew={() => { setRailOpen(false); newQuestion(); }} />
   );
   return (
     <>
-      {!reader && <a className="skip" href="#question">{t('skip')}</a>}
-      {reader ? (
+      {!reader && library === null && <a className="skip" href="#question">{t('skip')}</a>}
+      {reader || library !== null ? (
         <div className="shell">
           {rail}
-          <Suspense><Reader place={reader} onRail={() => setRailOpen(true)} /></Suspense>
+          <Suspense>
+            {reader ? <Reader place={reader} onRail={() => setRailOpen(true)} />
+              : <Library url={library!} onRail={() => setRailOpen(true)} />}
+          </Suspense>
         </div>
       ) : <Chat key={id} sessionId={id} place={place} isNew={!place}
         onCreated={() => { createdHere.add(id); navigate({ sessionId: id }, 'replace'); }}
@@ -76,6 +83,7 @@ export function Shell() {
         rail={rail} />}
       {railOpen && <div className="drawer-backdrop" onClick={() => setRailOpen(false)} />}
       {dialog && <Suspense><Dialogs now={dialog} /></Suspense>}
+      {asking && <Suspense><SameNames /></Suspense>}
       <DropFiles />
       <Toast />
     </>

@@ -1,4 +1,5 @@
 // A modal <dialog>: the browser keeps the focus inside and restores it after.
+// It begins at what has data-focus; autoFocus comes before it is shown.
 import { useLayoutEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { useLayer } from './use_layer.ts';
@@ -21,6 +22,8 @@ export function Dialog({ title, className = '', headless, onClose, children }: P
   useLayoutEffect(() => {
     const el = ref.current;
     if (el && !el.open) el.showModal();
+    // Else it is on the first button, which closes.
+    el?.querySelector<HTMLElement>('[data-focus]')?.focus();
     return () => el?.close();
   }, []);
   const closeOnBackdrop = (e: MouseEvent) => {
@@ -58,7 +61,7 @@ export function ConfirmDialog({ title, text, confirmLabel, onConfirm, onClose }:
       <div className="dialog-body">
         <p>{text}</p>
         <div className="dialog-foot">
-          <button type="button" className="button outlined" autoFocus onClick={onClose}>{t('cancel')}</button>
+          <button type="button" className="button outlined" data-focus onClick={onClose}>{t('cancel')}</button>
           <button type="button" className="button outlined danger" onClick={() => { onConfirm(); onClose(); }}>{confirmLabel}</button>
         </div>
       </div>

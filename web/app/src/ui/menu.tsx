@@ -6,6 +6,7 @@ import { placeBeside } from './place_beside.ts';
 interface Props {
   className?: string;
   label?: string;
+  tabIndex?: number;
   /** What the button shows. */
   trigger: ReactNode;
   /** Makes the items when the menu opens; `close` closes it. */
@@ -25,7 +26,7 @@ function moveFocus(e: KeyboardEvent<HTMLElement>) {
   list[(to + list.length) % list.length]?.focus();
 }
 
-export function Menu({ className = 'button', label, trigger, children, onOpen }: Props) {
+export function Menu({ className = 'button', label, tabIndex, trigger, children, onOpen }: Props) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -54,7 +55,7 @@ export function Menu({ className = 'button', label, trigger, children, onOpen }:
 
   return (
     <>
-      <button ref={button} type="button" className={className} aria-label={label} title={label}
+      <button ref={button} type="button" className={className} tabIndex={tabIndex} aria-label={label} title={label}
         aria-haspopup="menu" aria-expanded={open} popoverTarget={id} onClick={onOpen}>
         {trigger}
       </button>
