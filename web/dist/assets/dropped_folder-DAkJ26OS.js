@@ -1,0 +1,1 @@
+async function e(e){let t=e.createReader(),n=[];for(;;){let e=await new Promise((e,n)=>t.readEntries(e,n));if(!e.length)return n;n.push(...e)}}async function t(n){let r=[];for(let i of n)i&&!i.name.startsWith(`.`)&&(i.isDirectory?r.push(...await t(await e(i))):r.push(await new Promise((e,t)=>i.file(e,t))));return r}export{t as filesIn};
