@@ -62,6 +62,18 @@ enum footnote_state { FOOTNOTE_LIVE, FOOTNOTE_CHANGED, FOOTNOTE_DELETED,
                       FOOTNOTE_EXTERNAL /* its document is not kept here */ };
 // clang-format on
 
+/* Whether the words of a source carry a sentence; docs/verdicts.md. */
+// clang-format off
+enum footnote_verdict { FOOTNOTE_NO_SOURCE, FOOTNOTE_CARRIED, FOOTNOTE_PARTLY,
+                        FOOTNOTE_NOT_FOUND, FOOTNOTE_CONTRADICTS };
+enum footnote_reason { FOOTNOTE_WHY_NONE, FOOTNOTE_WHY_WORDS,
+                       FOOTNOTE_WHY_NUMBER, FOOTNOTE_WHY_NAME,
+                       FOOTNOTE_WHY_APART, FOOTNOTE_WHY_DENIES,
+                       FOOTNOTE_WHY_DROPPED, FOOTNOTE_WHY_OPPOSITE,
+                       FOOTNOTE_WHY_CLASH,
+                       FOOTNOTE_WHY_UNKNOWN /* no source has the number */ };
+// clang-format on
+
 struct footnote;         /* a store, as one user sees it */
 struct footnote_answer;  /* an answer while it is being written */
 struct footnote_source { /* one passage: an id, or a locator that makes one */
@@ -94,6 +106,21 @@ struct footnote_list { /* of strings */
     const char *const *items;
     size_t n;
 };
+struct footnote_sentence { /* places are in UTF-16 units; 0, 0: none */
+    uint32_t start, end;   /* of the text */
+    enum footnote_verdict verdict;
+    enum footnote_reason reason;
+    uint32_t number; /* its source, or one that carries it though it names none;
+                        0: none */
+    double support;  /* 0 to 1; -1: not measured, a model says it */
+    uint32_t word_start, word_end; /* of the text: what the reason is about */
+    uint32_t span_start, span_end; /* of the source's preview: what carries */
+};
+struct footnote_verdicts {
+    const char *judge; /* "text": its words; else a model */
+    const struct footnote_sentence *sentences;
+    size_t n, carried;
+};
 struct footnote_message {
     const char *id, *session, *text;
     const char *parent; /* id of the message before it.  Saving, NULL: the last
@@ -112,6 +139,10 @@ struct footnote_message {
     const char *failure;     /* a code, when failed */
     const char *digest; /* "sha256:..." of role, text and sources; NULL while
                            streaming, and while only its sources are known */
+    const struct footnote_verdicts *verdicts; /* one of each judge */
+    size_t verdicts_n;
+    const uint32_t *unknown; /* numbers in the text that no source has */
+    size_t unknown_n;
 };
 struct footnote_session {
     const char *id, *course, *title;
@@ -213,6 +244,12 @@ FOOTNOTE_CALL footnote_read(struct footnote *fn, const struct footnote_query *q,
                             struct footnote_result **out,
                             struct footnote_err *err);
 FOOTNOTE_API void footnote_result_free(struct footnote_result *r);
+
+/* Judges a text as an answer with these sources, without a store.  The result
+ * has one message: the text, the sources with their numbers, and verdicts. */
+FOOTNOTE_CALL footnote_judge(const char *text, const struct footnote_source *s,
+                             size_t s_n, struct footnote_result **out,
+                             struct footnote_err *err);
 
 /* "FOOTNOTE_X"'s code in JSON, HTTP status, and meaning. */
 FOOTNOTE_API const char *footnote_rc_code(enum footnote_rc rc);

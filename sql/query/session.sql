@@ -52,6 +52,11 @@ SET version = version + 1,
     active_ms = CASE WHEN active_ms > $1 THEN active_ms ELSE $1 END
 WHERE tenant = $2 AND session = $3 AND deleted_ms IS NULL;
 
+-- name: session_changed
+-- Something was added to one of its messages; nobody was active.
+UPDATE session SET version = version + 1
+WHERE tenant = $1 AND session = $2;
+
 -- name: session_filled
 -- One that came from elsewhere has all of its messages.
 UPDATE session

@@ -7,6 +7,7 @@
 #include "chat/loop/engine.h"
 #include "chat/stop.h"
 #include "chat/turn/hub.h"
+#include "chat/turn/look_again.h"
 #include "chat/turn/turn.h"
 
 enum footnote_rc chat_open(const struct chat_options *o, struct chat **out,
@@ -42,6 +43,7 @@ void chat_loop_close(struct chat_loop *l, void (*closed)(void *arg), void *arg)
 {
     l->closed = closed;
     l->closed_arg = arg;
+    look_again_stop(l);
     l->closing = true;
     for (struct turn *t = l->turns, *next; t; t = next) {
         next = t->next;

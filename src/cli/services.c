@@ -161,7 +161,9 @@ enum footnote_rc services_open(struct arena *a, const struct config *c,
                                     .workers = (int)c->ingest_workers};
     struct chat_options chat = {.store = s->store,
                                 .turn_ms_max = c->turn_ms_max,
-                                .index_wait_ms = c->index_wait_ms};
+                                .index_wait_ms = c->index_wait_ms,
+                                .verify_model = c->verify_model,
+                                .verify_per_minute = c->verify_per_minute};
 
     assert(s->store && !s->chat);
     health_watch(s->store, log_health, NULL);

@@ -290,6 +290,8 @@ static enum footnote_rc check_model(const struct config *c,
                                     struct footnote_err *err)
 {
     bool known = !c->model.p || str_eq(c->model, STR("extractive"));
+    bool verifies = !c->verify_model.p ||
+                    (c->model_url.p && str_eq(c->verify_model, c->model));
 
     if (c->model_url.p && !config_is_base_url(c->model_url))
         return err_set(err, FOOTNOTE_INVALID, "model-url: " BASE_URL_HINT);
@@ -298,11 +300,17 @@ static enum footnote_rc check_model(const struct config *c,
                        "model-url: say which model is asked there: --model");
     for (size_t i = 0; i < c->models_n; i++) {
         known = known || str_eq(c->models[i].name, c->model);
+        verifies = verifies || str_eq(c->models[i].name, c->verify_model);
         if (!config_is_base_url(c->models[i].url))
             return err_set(err, FOOTNOTE_INVALID,
                            "models: %.40s: url: " BASE_URL_HINT,
                            c->models[i].name.p);
     }
+    if (str_eq(c->verify_model, STR("text")) || !verifies)
+        return err_set(err, FOOTNOTE_INVALID,
+                       "verify-model: %.60s is no model that is configured "
+                       "with a server",
+                       c->verify_model.p);
     if (!c->model_url.p && !known)
         return err_set(err, FOOTNOTE_INVALID,
                        "model: %.60s is not configured; --model-url says "

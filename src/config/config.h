@@ -82,6 +82,8 @@ struct config {
     bool model_tools, model_images, model_usage;
     int64_t model_connect_ms, model_first_ms, model_idle_ms, model_total_ms;
     int64_t model_retries, model_retry_ms, model_wait_ms, model_bytes_max;
+    struct str verify_model; /* looks at answers again; absent: none */
+    int64_t verify_per_minute;
     const struct config_model *models; /* the list in the file */
     size_t models_n;
     int64_t index_bytes;   /* indexes in memory */

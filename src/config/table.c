@@ -312,6 +312,13 @@ const struct setting config_settings[] = {
     {"model-bytes-max", CONFIG_BYTES, CONFIG_OPEN, FIELD(model_bytes_max), "2M",
      1024, 64 * MB, NULL, NULL, MODELS,
      "text of one answer"},
+    {"verify-model", CONFIG_TEXT, CONFIG_OPEN, FIELD(verify_model), NULL,
+     0, 0, NULL, "NAME", MODELS,
+     "a configured model that looks at each answer again, once it is stored"},
+    {"verify-per-minute", CONFIG_INTEGER, CONFIG_OPEN, FIELD(verify_per_minute),
+     "20",
+     1, 60000, NULL, NULL, MODELS,
+     "answers that it is asked about, at most; others are not looked at"},
 
     {"turn-ms-max", CONFIG_MS, CONFIG_OPEN, FIELD(turn_ms_max), "900s",
      1000, 24 * HOUR_MS, NULL, NULL, TIMES,

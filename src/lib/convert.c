@@ -1,6 +1,11 @@
 /* convert.c - the public structs and the store's, both ways. */
 #include "lib/convert.h"
 #include "store/session/message.h"
+#include "store/source/verdicts.h"
+
+_Static_assert((int)FOOTNOTE_CONTRADICTS == (int)VERDICT_CONTRADICTS &&
+                   (int)FOOTNOTE_WHY_UNKNOWN == (int)REASON_UNKNOWN,
+               "the public names are those of what is stored");
 
 /* ---- Fields of a source, which have the same names in both structs ------ */
 
@@ -162,6 +167,61 @@ static enum footnote_rc sources_out(struct arena *a, const struct message *m,
     return FOOTNOTE_OK;
 }
 
+/* Nobody is told where the words are of a source that is not shown. */
+static bool has_words(const struct message *m, uint32_t number)
+{
+    for (size_t i = 0; i < m->sources_n; i++)
+        if (m->sources[i].number == number)
+            return m->sources[i].source.preview.p;
+    return false;
+}
+
+static struct footnote_sentence sentence_out(const struct message *m,
+                                             const struct sentence_verdict *s,
+                                             bool measured)
+{
+    bool told = s->to && has_words(m, s->number);
+
+    return (struct footnote_sentence){
+        .start = s->start,
+        .end = s->end,
+        .verdict = (enum footnote_verdict)s->kind,
+        .reason = (enum footnote_reason)s->reason,
+        .number = s->number,
+        .support = measured && s->number ? s->support / 1000.0 : -1,
+        .word_start = s->word_start,
+        .word_end = s->word_end,
+        .span_start = told ? s->from : 0,
+        .span_end = told ? s->to : 0};
+}
+
+static enum footnote_rc verdicts_out(struct arena *a, const struct message *m,
+                                     struct footnote_message *out,
+                                     struct footnote_err *err)
+{
+    struct footnote_verdicts *v =
+        arena_many(a, m->verdicts_n + 1, struct footnote_verdicts);
+
+    for (size_t i = 0; v && i < m->verdicts_n; i++) {
+        const struct verdict_record *r = &m->verdicts[i];
+        struct footnote_sentence *s =
+            arena_many(a, r->n + 1, struct footnote_sentence);
+
+        for (size_t k = 0; s && k < r->n; k++)
+            s[k] = sentence_out(m, &r->sentences[k],
+                                str_eq(r->judge, STR(VERDICT_JUDGE_TEXT)));
+        v[i] = (struct footnote_verdicts){.judge = arena_str(a, r->judge).p,
+                                          .sentences = s,
+                                          .n = r->n,
+                                          .carried = r->carried};
+    }
+    out->verdicts = v;
+    out->verdicts_n = m->verdicts_n;
+    out->unknown = m->unknown;
+    out->unknown_n = m->unknown_n;
+    return arena_rc(a, err);
+}
+
 static enum footnote_rc digest_out(struct arena *a, const struct message *m,
                                    struct footnote_message *out,
                                    struct footnote_err *err)
@@ -200,6 +260,7 @@ static enum footnote_rc message_out(struct arena *a, const struct message *m,
     TRY(list_out(a, m->web_source_ids, m->web_source_ids_n,
                  &out->web_source_ids, err));
     TRY(digest_out(a, m, out, err));
+    TRY(verdicts_out(a, m, out, err));
     return sources_out(a, m, out, err);
 }
 

@@ -17,6 +17,14 @@ struct footnote {
     char tenant[STORE_ID_BYTES_MAX + 1], user[STORE_ID_BYTES_MAX + 1];
 };
 
+struct lib_result { /* what footnote_result_free() gets back */
+    struct footnote_result shown;
+    struct arena arena;
+};
+/* *out is yours: footnote_result_free(). */
+enum footnote_rc lib_result_new(struct lib_result **out,
+                                struct footnote_err *err);
+
 static inline struct who lib_who(const struct footnote *fn)
 {
     return (struct who){str_c(fn->tenant), str_c(fn->user)};

@@ -9,14 +9,20 @@
 
 enum { CITATIONS_AT_ONCE = STORE_IDS_MAX };
 
-struct result { /* what footnote_result_free() gets back */
-    struct footnote_result shown;
-    struct arena arena;
-};
+enum footnote_rc lib_result_new(struct lib_result **out,
+                                struct footnote_err *err)
+{
+    struct lib_result *r = *out = calloc(1, sizeof(*r));
+
+    if (!r)
+        return err_set(err, FOOTNOTE_NOMEM, "a result");
+    r->arena = ARENA(FRONT_ARENA_BYTES);
+    return FOOTNOTE_OK;
+}
 
 void footnote_result_free(struct footnote_result *r)
 {
-    struct result *whole = (struct result *)r;
+    struct lib_result *whole = (struct lib_result *)r;
 
     if (!r)
         return;
@@ -24,8 +30,9 @@ void footnote_result_free(struct footnote_result *r)
     free(whole);
 }
 
-static enum footnote_rc show_messages(struct result *r, const struct message *m,
-                                      size_t n, struct footnote_err *err)
+static enum footnote_rc show_messages(struct lib_result *r,
+                                      const struct message *m, size_t n,
+                                      struct footnote_err *err)
 {
     r->shown.messages_n = n;
     return lib_messages_out(&r->arena, m, n, &r->shown.messages, err);
@@ -33,7 +40,8 @@ static enum footnote_rc show_messages(struct result *r, const struct message *m,
 
 static enum footnote_rc read_history(struct footnote *fn,
                                      const struct footnote_query *q,
-                                     struct result *r, struct footnote_err *err)
+                                     struct lib_result *r,
+                                     struct footnote_err *err)
 {
     struct history op = {.session = str_c(q->session),
                          .before = str_c(q->before),
@@ -49,7 +57,7 @@ static enum footnote_rc read_history(struct footnote *fn,
 
 /* Any number of them, some at a time. */
 static enum footnote_rc read_ids(struct footnote *fn, const struct str *ids,
-                                 size_t n, struct result *r, bool light,
+                                 size_t n, struct lib_result *r, bool light,
                                  struct footnote_err *err)
 {
     struct message *all = arena_many(&r->arena, n + 1, struct message);
@@ -74,7 +82,8 @@ static enum footnote_rc read_ids(struct footnote *fn, const struct str *ids,
 
 static enum footnote_rc read_by_ids(struct footnote *fn,
                                     const struct footnote_query *q,
-                                    struct result *r, struct footnote_err *err)
+                                    struct lib_result *r,
+                                    struct footnote_err *err)
 {
     struct str *ids;
 
@@ -114,7 +123,8 @@ static enum footnote_rc add_citing(struct arena *a, struct ids *ids,
 
 static enum footnote_rc read_citing(struct footnote *fn,
                                     const struct footnote_query *q,
-                                    struct result *r, struct footnote_err *err)
+                                    struct lib_result *r,
+                                    struct footnote_err *err)
 {
     struct document_citations op = {.document = str_c(q->document),
                                     .limit = CITATIONS_AT_ONCE};
@@ -135,7 +145,7 @@ static enum footnote_rc read_citing(struct footnote *fn,
 
 static enum footnote_rc read_sessions(struct footnote *fn,
                                       const struct footnote_query *q,
-                                      struct result *r,
+                                      struct lib_result *r,
                                       struct footnote_err *err)
 {
     struct session_list op = {.limit = q->limit ? q->limit + 1 : 0};
@@ -164,7 +174,8 @@ static enum footnote_rc read_sessions(struct footnote *fn,
 
 static enum footnote_rc read_counts(struct footnote *fn,
                                     const struct footnote_query *q,
-                                    struct result *r, struct footnote_err *err)
+                                    struct lib_result *r,
+                                    struct footnote_err *err)
 {
     struct session_counts op = {.session = str_c(q->session)};
     struct footnote_count *c;
@@ -188,7 +199,7 @@ static enum footnote_rc read_counts(struct footnote *fn,
 
 static enum footnote_rc read_any(struct footnote *fn,
                                  const struct footnote_query *q,
-                                 struct result *r, struct footnote_err *err)
+                                 struct lib_result *r, struct footnote_err *err)
 {
     int ways = (q->session != NULL) + (q->ids != NULL) + (q->document != NULL);
 
@@ -211,13 +222,11 @@ enum footnote_rc footnote_read(struct footnote *fn,
                                struct footnote_result **out,
                                struct footnote_err *err)
 {
-    struct result *r = calloc(1, sizeof(*r));
+    struct lib_result *r;
     enum footnote_rc rc;
 
     *out = NULL;
-    if (!r)
-        return err_set(err, FOOTNOTE_NOMEM, "reading");
-    r->arena = ARENA(FRONT_ARENA_BYTES);
+    TRY(lib_result_new(&r, err));
     rc = read_any(fn, q, r, err);
     if (rc == FOOTNOTE_OK)
         *out = &r->shown; /* it is the caller's now */

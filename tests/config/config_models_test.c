@@ -133,6 +133,8 @@ TEST(a_server_needs_models_that_can_be_asked)
          "model-url: it takes"},
         {{"--model-url", "http:///v1", "--model", "m"}, "model-url: it takes"},
         {{"--model", "m"}, "model: m is not configured"},
+        {{"--verify-model", "m"}, "verify-model: m is no model"},
+        {{"--verify-model", "extractive"}, "verify-model: extractive is no"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

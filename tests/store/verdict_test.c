@@ -1,4 +1,5 @@
 /* verdict_test.c - verdicts are kept with the answer, and are its own. */
+#include "base/clock.h"
 #include "store/answer/answer.h"
 #include "store/document/document.h"
 #include "store/read/history.h"
@@ -229,6 +230,72 @@ STORED(verdicts_come_back_with_a_whole_session)
         CHECK(memcmp(&after.verdicts[0].sentences[i],
                      &before.verdicts[0].sentences[i],
                      sizeof(struct sentence_verdict)) == 0);
+}
+
+/* ---- Another judge --------------------------------------------------------
+ */
+
+static struct verdict_add oracle(const struct message *m, const char *says)
+{
+    return (struct verdict_add){.message = STR("a"),
+                                .digest = m->digest,
+                                .judge = STR("oracle"),
+                                .sentences = str_c(says)};
+}
+
+STORED(another_judge_has_a_record_of_its_own)
+{
+    struct reference r = slide("d", 1, HEAT);
+    struct verdict_add add;
+    struct message m;
+    int64_t version, active;
+
+    answer(ANN, "s", "a", "Erasing one bit costs heat [1].", &r, 1);
+    m = message_of(ANN, "a");
+    version = sql_i64("SELECT version FROM session");
+    active = sql_i64("SELECT active_ms FROM session");
+    clock_stopped(clock_wall_ms() + 1000);
+    add = oracle(&m, "[[0,26,4,0,1,0,0,0,0,0]]");
+    WRITE(ANN, verdict_add, &add);
+    m = message_of(ANN, "a");
+    CHECK_INT(m.verdicts_n, 2);
+    CHECK_TEXT(m.verdicts[0].judge, STR("text"));
+    CHECK_INT(m.verdicts[0].carried, 1);
+    CHECK_TEXT(m.verdicts[1].judge, STR("oracle"));
+    CHECK_INT(m.verdicts[1].sentences[0].kind, VERDICT_CONTRADICTS);
+    CHECK_INT(history_of(ANN, "s").messages[0].verdicts_n, 2);
+    CHECK(sql_i64("SELECT version FROM session") > version);
+    CHECK_INT(sql_i64("SELECT active_ms FROM session"), active);
+    WRITE(ANN, verdict_add, &add); /* nothing is new */
+    CHECK_INT(sql_i64("SELECT count(*) FROM verdict"), 2);
+    add = oracle(&m, "[[0,26,1,0,1,0,0,0,0,0]]");
+    WRITE(ANN, verdict_add, &add); /* its newest counts */
+    m = message_of(ANN, "a");
+    CHECK_INT(m.verdicts_n, 2);
+    CHECK_INT(m.verdicts[1].carried, 1);
+}
+
+STORED(another_judge_comes_too_late)
+{
+    struct reference r = slide("d", 1, HEAT), more = slide("d", 2, "So.");
+    struct message_cite cite = {
+        .message = STR("a"), .sources = &more, .sources_n = 1};
+    struct session_delete gone = {.id = STR("s")};
+    struct verdict_add add;
+    struct message m;
+
+    answer(ANN, "s", "a", "Erasing one bit costs heat [1].", &r, 1);
+    m = message_of(ANN, "a");
+    add = oracle(&m, "[[0,26,4,0,1,0,0,0,0,0]]");
+    WRITE(BEN, verdict_add, &add); /* it is not his */
+    WRITE(ANN, message_cite, &cite);
+    WRITE(ANN, verdict_add, &add); /* it has another form */
+    CHECK_INT(message_of(ANN, "a").verdicts_n, 1);
+    WRITE(ANN, session_delete, &gone);
+    WRITE(ANN, verdict_add, &add);
+    CHECK_INT(sql_i64("SELECT count(*) FROM verdict"), 0);
+    add.judge = STR("text");
+    REFUSE(ANN, verdict_add, &add, FOOTNOTE_INVALID, "judge");
 }
 
 /* ---- What a file may claim ----------------------------------------------- */

@@ -23,6 +23,8 @@ void chat_count(const struct chat *c, struct chat_counts *out)
         out->cited[i] = atomic_load(&c->cited[i]);
     for (size_t i = 0; i <= VERDICT_CONTRADICTS; i++)
         out->verdicts[i] = atomic_load(&c->verdicts[i]);
+    for (size_t i = 0; i < CHAT_LOOKS; i++)
+        out->looks[i] = atomic_load(&c->looks[i]);
 }
 
 void chat_model_look(const struct chat *c, struct chat_model_state *out)

@@ -11,6 +11,15 @@ extern const int64_t chat_first_ms[CHAT_FIRST_LIMITS];
 /* first[i] counts the turns whose first text was shown within
  * chat_first_ms[i], and not within the limit before; the last counts all
  * later ones. */
+/* What became of looking at an answer again. */
+enum chat_look {
+    CHAT_LOOK_KEPT,
+    CHAT_LOOK_SKIPPED,    /* the model was asked often enough */
+    CHAT_LOOK_FAILED,     /* it did not answer */
+    CHAT_LOOK_UNREADABLE, /* its answer was no list of verdicts */
+    CHAT_LOOK_UNSTORED,
+    CHAT_LOOKS
+};
 struct chat_counts {
     uint64_t turns, running, failed;
     uint64_t model_answered, model_failed; /* calls of models */
@@ -18,6 +27,7 @@ struct chat_counts {
     uint64_t cited[CHAT_TYPES]; /* sources with a marker, by their type */
     uint64_t unresolved;        /* numbers in markers that have no source */
     uint64_t verdicts[VERDICT_CONTRADICTS + 1]; /* on sentences, by the words */
+    uint64_t looks[CHAT_LOOKS];
 };
 struct chat;
 struct model;

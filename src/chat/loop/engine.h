@@ -21,6 +21,8 @@ struct chat {
     atomic_uint_fast64_t first[CHAT_FIRST_LIMITS + 1], first_total_ms;
     atomic_uint_fast64_t cited[CHAT_TYPES], model_answered, model_failed;
     atomic_uint_fast64_t verdicts[VERDICT_CONTRADICTS + 1];
+    atomic_uint_fast64_t looks[CHAT_LOOKS], looking;
+    _Atomic uint64_t look_minute; /* look_again.c */
     atomic_llong model_answered_ms, model_failed_ms;
     _Atomic(const char *) model_failure, model_cause;
     _Atomic(const struct model *) model_asked;
@@ -37,14 +39,15 @@ struct chat_loop {
     struct turn *turns; /* all, also those that begin or end */
     size_t turns_n;
     struct follower *followers;
+    struct look *looks; /* answers that a model looks at again */
     bool closing;
     int handles; /* of ours that are not closed yet */
     void (*closed)(void *arg);
     void *closed_arg;
 };
 
-/* A turn or a follower has left the loop.  A loop that closes does so with the
- * last of them. */
+/* A turn, a follower or a look has left the loop.  A loop that closes does so
+ * with the last of them. */
 void chat_loop_left(struct chat_loop *l);
 
 #endif

@@ -111,7 +111,7 @@ static void on_models_closed(void *arg)
 
 void chat_loop_left(struct chat_loop *l)
 {
-    if (!l->closing || l->turns_n > 0 || l->followers)
+    if (!l->closing || l->turns_n > 0 || l->followers || l->looks)
         return;
     assert(l->handles == 0);
     l->handles = 2;

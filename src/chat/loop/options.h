@@ -3,6 +3,8 @@
 #define CHAT_LOOP_OPTIONS_H
 #include <stdint.h>
 
+#include "base/str.h"
+
 enum {
     CHAT_SEARCHES_MAX = 4, /* of one turn, the question itself included */
     CHAT_SOURCES_DEFAULT = 8,
@@ -16,6 +18,8 @@ struct chat_options {
     struct retriever *retriever;
     struct objects *objects; /* page pictures; NULL: there are none */
     const struct models *models;
+    struct str verify_model;   /* that looks again; absent: none */
+    int64_t verify_per_minute; /* answers, at most */
     int64_t turn_ms_max;    /* a turn ends by then, whatever the model does */
     int64_t turns_per_user; /* 0: no limit */
     int64_t index_wait_ms;  /* for documents that are not indexed yet */

@@ -11,6 +11,7 @@
 
 #include "chat/turn/count.h"
 #include "chat/turn/hub.h"
+#include "chat/turn/look_again.h"
 #include "chat/turn/search.h"
 #include "chat/turn/text.h"
 #include "chat/turn/unstored.h"
@@ -132,6 +133,9 @@ void turn_show_end(struct turn *t)
     }
     hub_leave(t->loop->chat->hub, t); /* who sees the end may ask again */
     feed_add_end(t->feed, &end);
+    if (t->end_message && t->end_message->status == FOOTNOTE_COMPLETE &&
+        !t->model->extractive)
+        look_again(t->loop, t->ask.who, t->end_message);
     turn_over(t);
 }
 

@@ -7,6 +7,7 @@
 #define CITED    "footnote_citations_total"
 #define CALLS    "footnote_model_calls_total"
 #define VERDICTS "footnote_verdicts_total"
+#define LOOKS    "footnote_second_looks_total"
 
 static void write_first(const struct chat_counts *n, struct buf *b)
 {
@@ -48,6 +49,22 @@ static void write_verdicts(const struct chat_counts *n, struct buf *b)
     }
 }
 
+static void write_looks(const struct chat_counts *n, struct buf *b)
+{
+    static const char *const words[CHAT_LOOKS] = {
+        [CHAT_LOOK_KEPT] = "kept",
+        [CHAT_LOOK_SKIPPED] = "skipped",
+        [CHAT_LOOK_FAILED] = "failed",
+        [CHAT_LOOK_UNREADABLE] = "unreadable",
+        [CHAT_LOOK_UNSTORED] = "unstored"};
+
+    metrics_comment(b, LOOKS, "counter",
+                    "Answers for --verify-model, by what came of it.");
+    for (int i = 0; i < CHAT_LOOKS; i++)
+        buf_printf(b, LOOKS "{outcome=\"%s\"} %llu\n", words[i],
+                   (unsigned long long)n->looks[i]);
+}
+
 /* Before the first call nobody knows whether it is up. */
 static void write_model(const struct chat *c, const struct chat_counts *n,
                         struct buf *b)
@@ -81,6 +98,7 @@ void metrics_write_chat(const struct chat *c, struct buf *b)
     write_first(&n, b);
     write_cited(&n, b);
     write_verdicts(&n, b);
+    write_looks(&n, b);
     metrics_add(b, "footnote_citations_unresolved_total", "counter",
                 "Numbers in answers that name no source.", n.unresolved);
 }

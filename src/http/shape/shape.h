@@ -41,10 +41,7 @@ void shape_ui_message(struct buf *b, const struct message *m);
 void shape_ui_source(struct buf *b, const struct reference *r);
 void shape_ui_link(struct buf *b, const struct reference *r);
 /* verdict.c: the records of a message, as an array. */
-struct sentence_verdict;
 void shape_verdicts(struct buf *b, const struct message *m);
-void shape_sentence_verdict(struct buf *b, const struct sentence_verdict *s,
-                            bool with_span);
 void shape_ui_citations(struct buf *b, const struct message *m);
 void shape_ui_metadata(struct buf *b, const struct message *m);
 /* The picture of a message that has one, but for the closing brace. */

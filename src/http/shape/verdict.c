@@ -30,8 +30,8 @@ static void add_pair(struct buf *b, uint32_t from, uint32_t to)
     buf_add_c(b, ']');
 }
 
-void shape_sentence_verdict(struct buf *b, const struct sentence_verdict *s,
-                            bool with_span)
+static void add_sentence(struct buf *b, const struct sentence_verdict *s,
+                         bool measured, bool with_span)
 {
     buf_add(b, STR("{\"start\":"));
     buf_add_i64(b, s->start);
@@ -41,7 +41,7 @@ void shape_sentence_verdict(struct buf *b, const struct sentence_verdict *s,
     buf_add_json(b, verdict_name(s->kind));
     buf_add(b, STR(",\"number\":"));
     shape_i64(b, s->number > 0, s->number);
-    if (s->number) {
+    if (s->number && measured) {
         buf_add(b, STR(",\"support\":"));
         shape_support(b, (int)s->support);
     }
@@ -72,6 +72,8 @@ void shape_sentence_verdict(struct buf *b, const struct sentence_verdict *s,
 static void add_record(struct buf *b, const struct message *m,
                        const struct verdict_record *r)
 {
+    bool measured = str_eq(r->judge, STR(VERDICT_JUDGE_TEXT));
+
     buf_add(b, STR("{\"judge\":"));
     buf_add_json(b, r->judge);
     buf_add(b, STR(",\"carried\":"));
@@ -84,7 +86,7 @@ static void add_record(struct buf *b, const struct message *m,
 
         if (i)
             buf_add_c(b, ',');
-        shape_sentence_verdict(b, s, has_words(source_of(m, s->number)));
+        add_sentence(b, s, measured, has_words(source_of(m, s->number)));
     }
     buf_add(b, STR("]}"));
 }

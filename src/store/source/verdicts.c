@@ -8,6 +8,7 @@
 #include "store/seal.h"
 #include "store/session/message.h"
 #include "store/source/digest.h"
+#include "store/source/judges.h"
 #include "store/source/marking.h"
 #include "store/source/reference.h"
 #include "store/source/verdict_form.h"
@@ -184,6 +185,19 @@ static enum footnote_rc judge_run(struct tx *tx, void *arg,
                ? verdicts_unpack(tx->scratch, tx->out, list.verdicts,
                                  &op->record, &sound, err)
                : FOOTNOTE_OK;
+}
+
+enum footnote_rc text_judge_alone(struct arena *a, struct text_judge *op,
+                                  struct footnote_err *err)
+{
+    struct store alone = {.judges = NULL};
+    struct tx tx = {.store = &alone, .out = a, .scratch = a};
+    enum footnote_rc rc;
+
+    TRY(judges_open(&alone.judges, err));
+    rc = judge_run(&tx, op, err);
+    judges_close(alone.judges);
+    return rc;
 }
 
 const struct store_op text_judge_op = {NULL, judge_run};

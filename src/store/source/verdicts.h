@@ -56,6 +56,15 @@ struct verdict_new {
 enum footnote_rc verdict_insert(struct tx *tx, const struct verdict_new *v,
                                 struct footnote_err *err);
 
+/* Stores the record of another judge with an answer that is there and is what
+ * was judged; else nothing is stored, and that is OK. */
+struct verdict_add {
+    struct str message;
+    struct sha256 digest;        /* of it, when it was judged */
+    struct str judge, sentences; /* packed */
+};
+STORE_OP(verdict_add);
+
 /* Judges a text against sources without storing anything.  TOOBIG when that
  * costs more than judging an answer may. */
 struct text_judge {
@@ -68,6 +77,9 @@ struct text_judge {
     size_t unknown_n;
 };
 STORE_OP(text_judge);
+/* The same without a store; results are in `a`. */
+enum footnote_rc text_judge_alone(struct arena *a, struct text_judge *op,
+                                  struct footnote_err *err);
 
 /* Reads rows of verdict_sealed and gives the messages of the session, by seq,
  * the newest sound record of each judge. */
