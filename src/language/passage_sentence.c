@@ -136,3 +136,43 @@ bool passage_sentence_take(struct str *rest, struct str *out)
             return true;
     }
 }
+
+/* The first byte of Chinese and Japanese characters and their marks. */
+static bool is_unspaced(unsigned char first)
+{
+    return first >= 0xe3 && first <= 0xe9;
+}
+
+/* Whether what ends at `end` and what begins at `next` are both written without
+ * spaces. */
+static bool joins_tight(struct str s, size_t end, size_t next)
+{
+    return end >= 3 && next < s.n && is_unspaced((unsigned char)s.p[end - 3]) &&
+           is_unspaced((unsigned char)s.p[next]);
+}
+
+struct str passage_sentence_joined(struct arena *a, struct str sentence)
+{
+    struct str s = trim(sentence);
+    char *p = arena_alloc(a, s.n + 1);
+    size_t n = 0;
+
+    if (!p)
+        return STR_NONE;
+    for (size_t i = 0; i < s.n;) {
+        size_t gap = i, end = i;
+        bool line = false;
+
+        for (; gap < s.n && is_space(s.p[gap]); gap++)
+            line |= s.p[gap] == '\n';
+        if (gap == end) {
+            p[n++] = s.p[i++];
+            continue;
+        }
+        if (!line || !joins_tight(s, end, gap))
+            p[n++] = ' ';
+        i = gap;
+    }
+    p[n] = '\0';
+    return (struct str){p, n};
+}

@@ -344,11 +344,14 @@ CONTRACT(chat_tells_web_pages_apart)
 {
     CHAT_SITE(r);
     struct json *v, *found;
+    struct str body;
 
     chat_site_page(&r, "site", "https://example.com/cats",
-                   "Cats sleep in boxes, baskets and sinks.");
-    chat_site_ask_with(&r, "s1", "q1", "Where do cats sleep?",
-                       ",'model':'extractive'");
+                   "Cats sleep in boxes,\n  baskets and\nsinks.");
+    body = chat_site_ask_with(&r, "s1", "q1", "Do cats sleep in sinks?",
+                              ",'model':'extractive'");
+    CHECK(strstr(stream_text(&r, body),
+                 "Cats sleep in boxes, baskets and sinks. ["));
     found = talk(&r.site, 200, "GET", "/api/sessions/s1/retrievals", NULL);
     CHECK_EACH(&r.site, found, "retrievals", "kind", "'rag' 'web'");
     CHECK_EACH(&r.site, found, "retrievals.1.sources", "url",

@@ -171,3 +171,25 @@ TEST(every_language_has_a_stemmer_and_sorted_function_words)
     CHECK(is_stop(LANGUAGE_SR, STR("који")));
     CHECK(!is_stop(LANGUAGE_SR, STR("топлота")));
 }
+
+static void check_joined(const char *sentence, const char *want)
+{
+    struct arena a = ARENA(1 << 16);
+    struct str got = passage_sentence_joined(&a, str_c(sentence));
+
+    if (!str_eq(got, str_c(want)))
+        FAIL("\"%s\" is quoted as \"%s\"", sentence, got.p);
+    arena_free(&a);
+}
+
+TEST(sentences_are_quoted_on_one_line)
+{
+    check_joined("imagined a\ndoor\n  being", "imagined a door being");
+    check_joined(" a \r\n\r\n b\t c ", "a b c");
+    check_joined("\xe4\xbd\xa0\n\xe5\xa5\xbd\xe3\x80\x82",
+                 "\xe4\xbd\xa0\xe5\xa5\xbd\xe3\x80\x82");
+    check_joined("\xe4\xbd\xa0 \xe5\xa5\xbd", "\xe4\xbd\xa0 \xe5\xa5\xbd");
+    check_joined("\xe4\xbd\xa0\nC++", "\xe4\xbd\xa0 C++");
+    check_joined("\n", "");
+    check_joined("", "");
+}

@@ -8,6 +8,7 @@
 
 #include "chat/turn/text.h"
 #include "chat/turn/turn.h"
+#include "language/passage_sentence.h"
 
 /* What we say ourselves, in the reader's language: around the name of what was
  * searched. */
@@ -97,12 +98,12 @@ enum footnote_rc extractive_answer(struct turn *t, struct footnote_err *err)
     }
     for (size_t i = 0; i < t->picked_n; i++) {
         const struct best_sentence *p = &t->picked[i];
-        struct str s;
+        struct str quoted = passage_sentence_joined(&t->arena, p->sentence), s;
 
         assert(p->hit < t->search->hits_n);
         s = arena_printf(&t->arena, "%s%.*s%s [%u]", before(t, i),
-                         STR_ARG(p->sentence),
-                         is_closed(p->sentence) ? "" : ".", t->numbers[p->hit]);
+                         STR_ARG(quoted), is_closed(quoted) ? "" : ".",
+                         t->numbers[p->hit]);
         if (!s.p)
             return arena_rc(&t->arena, err);
         turn_say(t, s);
