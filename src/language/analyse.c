@@ -15,7 +15,9 @@
 
 enum {
     CACHED_STEMS = 1 << 13,
-    GUESS_WORDS = 600 /* of a text are enough to tell its language */
+    STOP_STEMS = 1 << 10, /* places; a list has about a hundred words */
+    STOP_LETTERS_MIN = 4, /* of a stem; shorter ones are those of other words */
+    GUESS_WORDS = 600     /* of a text are enough to tell its language */
 };
 
 static const char *const stemmers[LANGUAGES] = {
@@ -41,8 +43,14 @@ struct cached_stem {
     char word[TERM_BYTES_MAX], stem[TERM_BYTES_MAX];
 };
 
+/* Stems of a language's function words, hashed; 0: none. */
+struct stop_stems {
+    uint64_t hashes[STOP_STEMS];
+};
+
 struct analyser {
     struct sb_stemmer *stemmers[LANGUAGES]; /* opened when first needed */
+    struct stop_stems *stops[LANGUAGES];
     struct cached_stem *cache;
     struct str text;
     size_t at;
@@ -71,8 +79,10 @@ void analyser_close(struct analyser *a)
 {
     if (!a)
         return;
-    for (int i = 0; i < LANGUAGES; i++)
+    for (int i = 0; i < LANGUAGES; i++) {
         sb_stemmer_delete(a->stemmers[i]);
+        free(a->stops[i]);
+    }
     free(a->cache);
     free(a);
 }
@@ -357,6 +367,45 @@ static struct str stem(struct analyser *a, struct str word)
              : word;
 }
 
+/* The place of a stem, or the free one where it belongs. */
+static uint64_t *stop_place(struct stop_stems *stops, struct str stem)
+{
+    uint64_t h = str_hash(stem) | 1;
+    size_t i = h >> 32;
+
+    while (stops->hashes[i % STOP_STEMS] && stops->hashes[i % STOP_STEMS] != h)
+        i++;
+    return &stops->hashes[i % STOP_STEMS];
+}
+
+static void learn_stops(struct analyser *a, enum language l)
+{
+    size_t n;
+    const char *const *words = stop_words(l, &n);
+
+    a->stops[l] = calloc(1, sizeof(*a->stops[l]));
+    assert(n < STOP_STEMS / 2);
+    for (size_t i = 0; a->stops[l] && i < n; i++) {
+        struct str s = stem(a, str_c(words[i]));
+
+        if (s.n >= STOP_LETTERS_MIN)
+            *stop_place(a->stops[l], s) = str_hash(s) | 1;
+    }
+}
+
+/* Also "showing" and "happening", which no list has: their stems are those of
+ * function words. */
+static bool is_stop_form(struct analyser *a, struct str word, struct str stem)
+{
+    enum language l = a->language;
+
+    if (is_stop(l, word))
+        return true;
+    if (stem.n < STOP_LETTERS_MIN || !stemmers[l])
+        return false;
+    return a->stops[l] && *stop_place(a->stops[l], stem) != 0;
+}
+
 static const struct cached_stem *find_stem(struct analyser *a, struct str word)
 {
     uint64_t h = str_hash(word) * 31 + (uint64_t)a->language;
@@ -367,13 +416,15 @@ static const struct cached_stem *find_stem(struct analyser *a, struct str word)
     if (r->word_n == word.n && r->language == (uint8_t)a->language &&
         memcmp(r->word, word.p, word.n) == 0)
         return r;
+    if (!a->stops[a->language])
+        learn_stops(a, a->language);
     s = stem(a, word);
     if (s.n > TERM_BYTES_MAX || s.n == 0)
         s = word;
     r->language = (uint8_t)a->language;
     r->word_n = (uint8_t)word.n;
     r->stem_n = (uint8_t)s.n;
-    r->stop = is_stop(a->language, word);
+    r->stop = is_stop_form(a, word, s);
     memcpy(r->word, word.p, word.n);
     memcpy(r->stem, s.p, s.n);
     return r;

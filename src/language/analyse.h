@@ -50,7 +50,7 @@ struct token {
     struct str term;   /* borrowed until the next call, as is `word` */
     struct str word;   /* folded, not stemmed */
     size_t start, end; /* bytes of the word in the text */
-    bool stop;         /* a function or question word */
+    bool stop;         /* a function or question word, or a form of one */
 };
 
 struct analyser;
@@ -74,5 +74,6 @@ struct str analyse_word(struct analyser *a, struct str word,
 enum language language_guess(struct analyser *a, struct str text);
 /* Whether the folded `word` is a function or question word. */
 bool is_stop(enum language language, struct str word);
+const char *const *stop_words(enum language language, size_t *n);
 
 #endif

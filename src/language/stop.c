@@ -342,3 +342,9 @@ bool is_stop(enum language language, struct str word)
     return bsearch(&word, lists[language].words, lists[language].n,
                    sizeof(char *), compare) != NULL;
 }
+
+const char *const *stop_words(enum language language, size_t *n)
+{
+    *n = lists[language].n;
+    return lists[language].words;
+}

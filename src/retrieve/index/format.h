@@ -18,7 +18,7 @@
 
 #include "base/sha256.h"
 
-#define FORMAT_MAGIC      "fnindex3"
+#define FORMAT_MAGIC      "fnindex4"
 #define FORMAT_BLOCK      ((size_t)16 * 1024)
 #define SECTION_BYTES_MAX ((size_t)UINT32_MAX)
 
