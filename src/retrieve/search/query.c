@@ -125,6 +125,21 @@ static enum footnote_rc read_words(struct query *q, struct str text,
     return arena_rc(q->arena, err);
 }
 
+/* A passage is stemmed in one language, so a word is as frequent as its
+ * variants together.  Alone, "commands" in the few English lines of a Spanish
+ * book would be rare, and worth more than "command" in all the English ones. */
+static void share_idf(struct query *q, uint32_t group)
+{
+    uint64_t df = 0;
+
+    for (size_t i = 0; i < q->terms_n; i++)
+        df += q->terms[i].group == group ? q->terms[i].df : 0;
+    df = df < q->passages_n ? df : q->passages_n;
+    for (size_t i = 0; i < q->terms_n; i++)
+        if (q->terms[i].group == group)
+            q->terms[i].idf = idf(q, df);
+}
+
 /* Adds the variants of a word; when no passage has any of them, the term that
  * it is a misspelling of. */
 static enum footnote_rc add_word(struct query *q, const struct query_word *w,
@@ -152,6 +167,7 @@ static enum footnote_rc add_word(struct query *q, const struct query_word *w,
         if (t && t->df && (*term == NO_TERM || t->df > q->terms[*term].df))
             *term = (uint32_t)(t - q->terms);
     }
+    share_idf(q, group);
     g->known = *term != NO_TERM;
     g->idf = g->known ? q->terms[*term].idf : idf(q, 0);
     if (g->known || !query_repair(q, w->folded, w->own, &meant))
