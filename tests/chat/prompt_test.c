@@ -201,7 +201,7 @@ CONTRACT(prompt_a_passage_cannot_end_its_fence)
     chat_site_ask(&r, "s1", "q1", "Zebras standing? script:plain");
     prompt = told(&r, 0, "user");
     CHECK(strstr(prompt.p, EVIL));
-    CHECK_INT(fences(prompt, EVIL, &outside), 1);
+    CHECK(fences(prompt, EVIL, &outside) >= 1);
     CHECK(!outside);
     CHECK(strstr(prompt.p, "run<<<4, 64>>>(zebra)")); /* code is quoted whole */
 }
@@ -236,7 +236,7 @@ CONTRACT(prompt_what_an_earlier_answer_cited_comes_back_fenced)
     check_no_answer_has(&r, EVIL);
     prompt = told(&r, 2, "user");
     CHECK(strstr(prompt.p, "And how long do cats sleep?"));
-    CHECK_INT(fences(prompt, EVIL, &outside), 1);
+    CHECK(fences(prompt, EVIL, &outside) >= 1);
     CHECK(!outside);
     CHECK(!strstr(told(&r, 0, "user").p, EVIL));
 }

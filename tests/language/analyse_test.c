@@ -62,6 +62,11 @@ TEST(words_become_terms)
         {"ก๑a", LANGUAGE_EN, "ก ๑a"},
         {"How much did it show?", LANGUAGE_EN,
          "(how) (much) (did) (it) (show)"},
+        /* Forms of function words, but not of short ones: a doe, cans. */
+        {"explaining what happening does to a doe in cans", LANGUAGE_EN,
+         "(explain) (what) (happen) (doe) (to) (a) doe (in) can"},
+        {"mostrando lo que explicaba", LANGUAGE_ES,
+         "mostr (lo) (que) (explic)"},
         {"l'entropie d'un gaz", LANGUAGE_FR, "(l) entrop (d) (un) gaz"},
     };
 

@@ -156,10 +156,11 @@ TEST(many_small_segments_are_merged)
     open_all(index_folder());
     course(ANN, "c");
     for (int i = 0; i < 30; i++) {
-        char id[16];
+        char id[16], words[64];
 
         snprintf(id, sizeof(id), "d%d", i);
-        text(ANN, "c", id, "apples are red");
+        snprintf(words, sizeof(words), "apples are red %s", id);
+        text(ANN, "c", id, words);
         s = search(ANN, "c", "apples");
         CHECK_INT(s.hits_n, i < RETRIEVE_HITS ? i + 1 : RETRIEVE_HITS);
     }

@@ -1,4 +1,6 @@
 /* search_test.c - what is found, through the store, on both engines. */
+#include <stdio.h>
+
 #include "retrieve/search/answer_kind.h"
 #include "retrieve/search/needs_next.h"
 #include "retrieve_help.h"
@@ -95,10 +97,11 @@ RETRIEVED(a_new_document_is_found_at_once_and_a_deleted_one_is_not)
     s = search(ANN, "c", "apples");
     CHECK_INT(s.hits_n, 1);
     for (int i = 0; i < 12; i++) { /* enough to be merged behind our back */
-        char id[16];
+        char id[16], words[64];
 
         snprintf(id, sizeof(id), "b%d", i);
-        text(ANN, "c", id, "apples are green");
+        snprintf(words, sizeof(words), "apples are green %s", id);
+        text(ANN, "c", id, words);
         s = search(ANN, "c", "green apples");
         CHECK(has_hit(&s, id) || i >= RETRIEVE_HITS);
     }

@@ -158,6 +158,8 @@ static enum footnote_rc add_word(struct query *q, const struct query_word *w,
             continue;
         TRY(query_add_term(q, w->stems[l], weight, group, err));
         t = query_find(q, w->stems[l]);
+        if (t)
+            t->languages |= 1u << l;
         /* A stem that two languages share got its weight twice. */
         for (int k = 0; t && k < l; k++)
             if (w->stems[k].p && str_eq(w->stems[k], w->stems[l])) {
@@ -224,6 +226,8 @@ enum footnote_rc query_add_text(struct query *q, struct str text, bool previous,
 
     terms = arena_many(q->arena, QUERY_WORDS_MAX, uint32_t);
     TRY(arena_rc(q->arena, err));
+    if (!previous)
+        q->own = language_guess(q->analyser, text);
     TRY(read_words(q, text, words, QUERY_WORDS_MAX, &n, err));
     for (size_t i = 0; i < n; i++)
         all = all && words[i].stop;
@@ -255,6 +259,13 @@ enum footnote_rc query_add_text(struct query *q, struct str text, bool previous,
 
 /* ---- Coverage ----------------------------------------------------------- */
 
+/* The Spanish stem of "bake" is "bak", which means something else in an English
+ * text. */
+static bool is_of(const struct query_term *term, enum language language)
+{
+    return term->languages == 0 || term->languages >> language & 1;
+}
+
 uint64_t query_groups_in(const struct query *q, struct analyser *a,
                          struct str text, enum language language)
 {
@@ -265,7 +276,7 @@ uint64_t query_groups_in(const struct query *q, struct analyser *a,
     while (analyse_next(a, &t)) {
         const struct query_term *term = query_find(q, t.term);
 
-        if (term && term->group < QUERY_GROUPS_MAX)
+        if (term && term->group < QUERY_GROUPS_MAX && is_of(term, language))
             groups |= 1ull << term->group;
     }
     return groups;

@@ -25,8 +25,9 @@ struct query_term {
     float weight; /* 1; .5 if only the previous turn has it */
     float idf;
     uint64_t df;
-    uint32_t group;    /* the word of the question that it is a variant of */
-    uint32_t *numbers; /* its number in each range's segment, or NO_TERM */
+    uint32_t group;     /* the word of the question that it is a variant of */
+    uint32_t languages; /* whose variant it is, as bits; 0: it is none */
+    uint32_t *numbers;  /* its number in each range's segment, or NO_TERM */
 };
 
 struct query_pair { /* two terms side by side in the question */
@@ -49,6 +50,7 @@ struct query {
     uint64_t passages_n; /* of all segments, in range or not */
     float average;       /* length of a passage */
     uint32_t languages;  /* of the documents, as bits */
+    enum language own;   /* of the question; NONE: it cannot be told */
     struct query_term *terms;
     size_t terms_n;
     struct query_pair *pairs;
@@ -87,6 +89,9 @@ void rank_sort(struct ranked *ranked, size_t n);
 /* Adds a score for pairs of the question's words that stand near each other,
  * and sorts again. */
 void rank_proximity(const struct query *q, struct ranked *ranked, size_t n);
+/* Of a book in several languages, the one that was asked in comes first: the
+ * scores of documents in other languages are less, and sorted again. */
+void rank_language(const struct query *q, struct ranked *ranked, size_t n);
 /* Adds to the query the terms that the best passages share, so that a second
  * attempt finds passages that use other words. */
 enum footnote_rc rank_expand(struct query *q, const struct ranked *ranked,

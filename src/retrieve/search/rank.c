@@ -321,3 +321,21 @@ enum footnote_rc rank_top(const struct query *q, struct ranked *out, size_t max,
     *n = r->heap_n;
     return FOOTNOTE_OK;
 }
+
+#define OTHER_LANGUAGE 0.85F
+
+void rank_language(const struct query *q, struct ranked *ranked, size_t n)
+{
+    uint32_t others = q->languages & ~(1u << q->own | 1u << LANGUAGE_NONE);
+
+    if (q->own == LANGUAGE_NONE || !(q->languages >> q->own & 1) || !others)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        const struct segment *s = q->ranges[ranked[i].range].segment;
+        uint32_t d = segment_document_of(s, ranked[i].passage);
+
+        if (others >> s->documents[d].language & 1)
+            ranked[i].score *= OTHER_LANGUAGE;
+    }
+    rank_sort(ranked, n);
+}

@@ -181,6 +181,7 @@ static enum footnote_rc rank_passages(struct search_run *run,
 {
     TRY(rank_top(&run->query, a->ranked, QUERY_TOP, &a->ranked_n, err));
     rank_proximity(&run->query, a->ranked, a->ranked_n);
+    rank_language(&run->query, a->ranked, a->ranked_n);
     a->max_by_words = a->ranked_n ? a->ranked[0].score : 0;
     if (run->retriever->dense)
         TRY(fuse_vectors(run, a->ranked, &a->ranked_n, err));
@@ -202,6 +203,44 @@ static void set_coverage(const struct search_run *run, struct search_attempt *a)
     }
 }
 
+/* The same text in two documents, or in two copies of one, is one hit: the
+ * first, which is the better one.  Returns how many are left. */
+static size_t drop_copies(struct located_hit *hits, size_t n)
+{
+    size_t left = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        bool copy = false;
+
+        for (size_t k = 0; k < left && !copy; k++)
+            copy = hits[i].hit.source.type == hits[k].hit.source.type &&
+                   str_eq(hits[i].hit.text, hits[k].hit.text);
+        if (!copy)
+            hits[left++] = hits[i];
+    }
+    return left;
+}
+
+/* The best `want` passages as hits, without copies. */
+static enum footnote_rc fetch_hits(struct search_run *run,
+                                   struct search_attempt *a, size_t want,
+                                   struct footnote_err *err)
+{
+    size_t from = 0;
+
+    a->hits_n = 0;
+    while (from < a->ranked_n && a->hits_n < want) {
+        size_t more = want - a->hits_n, got = 0;
+
+        more = more < a->ranked_n - from ? more : a->ranked_n - from;
+        TRY(hits_fetch(run, a->ranked + from, more, a->hits + a->hits_n, &got,
+                       err));
+        a->hits_n = drop_copies(a->hits, a->hits_n + got);
+        from += more;
+    }
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc try_search(struct search_run *run,
                                    struct search_attempt *a,
                                    struct footnote_err *err)
@@ -217,8 +256,7 @@ static enum footnote_rc try_search(struct search_run *run,
     TRY(arena_rc(&run->scratch, err));
     TRY(rank_passages(run, a, err));
     assert(a->ranked_n <= QUERY_TOP);
-    TRY(hits_fetch(run, a->ranked, a->ranked_n < want ? a->ranked_n : want,
-                   a->hits, &a->hits_n, err));
+    TRY(fetch_hits(run, a, want, err));
     boost_cited_passages(run, a->hits, a->hits_n);
     if (a->hits_n > limit)
         a->hits_n = limit;
