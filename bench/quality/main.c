@@ -1,4 +1,5 @@
-/* main.c - how well search finds, on judged collections: bench/quality DIR.
+/* main.c - how well search finds, on judged collections: bench/quality DIR,
+ * and on real documents: bench/quality real [--each] FOLDER [QUESTIONS...].
  *
  * DIR holds collections as `footnote eval` reads them.  They are not part of
  * this repository: a missing one is reported and the rest is measured.  Every
@@ -9,6 +10,7 @@
 
 #include "cli/eval/confidence_figures.h"
 #include "fts.h"
+#include "real.h"
 
 enum { TOP = 10, DRAWS = 4 };
 #define COLLECTION_BYTES_MAX ((size_t)2 << 30)
@@ -246,6 +248,18 @@ int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[argc - 1] : NULL;
 
+    if (argc > 2 && strcmp(argv[1], "real") == 0) {
+        bool each = strcmp(argv[2], "--each") == 0;
+        int first = each ? 3 : 2;
+        static const char *const ours[] = {"bench/quality/questions.jsonl"};
+
+        if (first + 1 < argc)
+            real_measure(argv[first], (const char *const *)argv + first + 1,
+                         argc - first - 1, each);
+        else if (first < argc)
+            real_measure(argv[first], ours, 1, each);
+        return 0;
+    }
     if (!folder || folder[0] == '-') {
         printf("quality: not measured, no folder of collections was given\n");
         return 0;
