@@ -22,6 +22,10 @@ k.user_name, k.expires_ms, k.label, k.scope, k.seal;
 l.id, l.created_ms, l.expires_ms, l.revoked_ms, l.digest, l.method,
 l.tenant_name, l.user_name, l.key_prefix, l.agent, l.admin, l.seal;
 
+-- columns: share_sealed
+h.id, h.created_ms, h.expires_ms, h.revoked_ms, h.single, h.files, h.digest,
+h.tenant_name, h.user_name, h.session, h.message, h.seal;
+
 -- The address is not among them: it goes.
 -- columns: audit_sealed
 u.tenant, u.id, u.account, u.at_ms, u.action, u.about, u.key_prefix, u.seal;

@@ -60,3 +60,7 @@ LIMIT $4;
 -- name: logins_end
 -- Who signed in at the original has not signed in at the copy.
 DELETE FROM login;
+
+-- name: shares_end
+-- Nor does a link that was ended meanwhile open the copy.
+DELETE FROM share;

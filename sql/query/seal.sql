@@ -243,6 +243,20 @@ WHERE l.id > $1
 ORDER BY l.id
 LIMIT $2;
 
+-- name: share_seal_read
+SELECT {share_sealed} FROM share h
+WHERE h.id = $1;
+
+-- name: share_seal_write
+UPDATE share SET seal = $1
+WHERE id = $2;
+
+-- name: share_scrub
+SELECT {share_sealed} FROM share h
+WHERE h.id > $1
+ORDER BY h.id
+LIMIT $2;
+
 -- name: audit_seal_read
 SELECT {audit_sealed} FROM audit u
 WHERE u.tenant = $1 AND u.id = $2;

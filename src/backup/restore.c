@@ -130,6 +130,7 @@ static enum footnote_rc end_leases(const struct restoring *r,
     TRY(db_do_n(db, (enum stmt_id)BACKUP_STMT_LEASES_END, NULL, 0, err));
     TRY(db_do_n(db, (enum stmt_id)BACKUP_STMT_JOBS_RELEASE, NULL, 0, err));
     TRY(db_do_n(db, (enum stmt_id)BACKUP_STMT_LOGINS_END, NULL, 0, err));
+    TRY(db_do_n(db, (enum stmt_id)BACKUP_STMT_SHARES_END, NULL, 0, err));
     return db_commit(db, err);
 }
 

@@ -52,4 +52,7 @@ void cited_link(struct buf *b, const struct shown_session *s,
 enum { CITED_KEY = 16 };
 void cited_key(const struct cited *c, char out[CITED_KEY + 1]);
 
+/* Text of others in HTML, also in quoted attributes; html.c. */
+void export_html_escape(struct buf *b, struct str s);
+
 #endif

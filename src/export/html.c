@@ -12,7 +12,7 @@
 
 enum { QUOTE_CHARS = 1000 };
 
-static void escaped(struct buf *b, struct str s)
+void export_html_escape(struct buf *b, struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
         switch (s.p[i]) {
@@ -26,6 +26,11 @@ static void escaped(struct buf *b, struct str s)
                 s.p[i] == '\t')
                 buf_add_c(b, s.p[i]);
         }
+}
+
+static void escaped(struct buf *b, struct str s)
+{
+    export_html_escape(b, s);
 }
 
 static void mark(struct buf *b, size_t message, const struct reference *r)

@@ -113,6 +113,23 @@ const struct route api_routes[] = {
     {POST, "/api/sessions/import", USER, CHAT_BODY, api_session_import,
      "bring a session in that was exported", "importSession"},
 
+    /* shares.c */
+    {POST, "/api/sessions/{id}/share", USER, JSON_BODY, api_share_make,
+     "make a link to a frozen copy of a session, or of an answer",
+     "createShare"},
+    {GET, "/api/shares", USER, NO_BODY, api_shares_list,
+     "your links that hold", "listShares"},
+    {DELETE, "/api/shares/{id}", USER, NO_BODY, api_share_end,
+     "end a link", "endShare"},
+
+    /* shared.c */
+    {GET, "/s/{token}", PUBLIC, NO_BODY, shared_page,
+     "what a link shows, as a page", "sharedPage"},
+    {GET, "/s/{token}/{message}/{n}.png", PUBLIC, NO_BODY, shared_picture,
+     "the page that one of its references cites", "sharedPicture"},
+    {GET, "/s/{token}/{message}/{n}/file", PUBLIC, NO_BODY, shared_file,
+     "the file that one of its references cites", "sharedFile"},
+
     /* pictures.c */
     {GET, "/api/objects/{key}", PUBLIC, NO_BODY, api_object_follow,
      "a page picture, by a signed link", "followLink"},

@@ -25,6 +25,8 @@ enum {
 #define AUDIT_KEY_USE      "key.use"
 #define AUDIT_DOWNLOAD     "download"
 #define AUDIT_EXPORT       "export"
+#define AUDIT_SHARE        "share"
+#define AUDIT_SHARE_END    "share.end"
 #define AUDIT_DELETE       "delete"
 #define AUDIT_ERASE        "erase"
 #define AUDIT_ADMIN_VIEW   "admin.view"

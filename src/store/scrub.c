@@ -16,7 +16,7 @@ static int64_t least(struct tx *tx)
 static bool has_name(enum sealed t)
 {
     return t == SEALED_KEY || t == SEALED_VECTOR || t == SEALED_SNAPSHOT ||
-           t == SEALED_LOGIN || t == SEALED_AUDIT;
+           t == SEALED_LOGIN || t == SEALED_AUDIT || t == SEALED_SHARE;
 }
 
 static void begin(struct tx *tx, struct scrub_place *p)

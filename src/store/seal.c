@@ -37,6 +37,7 @@ const struct sealed_table sealed_tables[SEALED_N] = {
     [SEALED_LOGIN] = TABLE("login", LOGIN, 1),
     [SEALED_AUDIT] = TABLE("audit", AUDIT, 2),
     [SEALED_VERDICT] = TABLE("verdict", VERDICT, 4),
+    [SEALED_SHARE] = TABLE("share", SHARE, 1),
 };
 
 /* ---- The sum ------------------------------------------------------------ */

@@ -40,6 +40,7 @@ enum sealed {
     SEALED_LOGIN,
     SEALED_AUDIT,
     SEALED_VERDICT,
+    SEALED_SHARE,
     SEALED_N
 };
 

@@ -178,6 +178,7 @@ static enum footnote_rc forget_old(struct tx *tx, struct footnote_err *err)
     TRY(db_do(tx->db, STMT_KEYS_EXPIRE, err,
               db_i64(tx->db_ms - STORE_KEY_KEPT_MS)));
     TRY(db_do(tx->db, STMT_LOGINS_EXPIRE, err, db_i64(tx->now_ms - DAY_MS)));
+    TRY(db_do(tx->db, STMT_SHARES_EXPIRE, err, db_i64(tx->now_ms - DAY_MS)));
     return db_do(tx->db, STMT_AUDIT_ADDRESSES_DROP, err,
                  db_i64(tx->now_ms - AUDIT_KEPT_DAYS * DAY_MS));
 }

@@ -23,6 +23,7 @@ enum whose {
 #define OWNER_KEY   "@owner key"
 #define REVOKED_KEY "@revoked key"
 #define OWNER_LOGIN "@owner login"
+#define OWNER_SHARE "@owner share"
 
 struct line {
     const char *name;  /* of the route */
@@ -34,7 +35,8 @@ struct line {
      * nothing, else as a stranger; -1: not asked here. */
     int confined;
     /* In these $ is the thing, and ' is ". */
-    bool elsewhere; /* what works of it needs another server: oidc.sh */
+    bool elsewhere;           /* what works of it is tested by another: oidc.sh,
+                                 links_test.c */
     const char *query, *body; /* may be NULL */
     /* What only those who may see it may have changed; NULL: the call that
      * reads the same path, if there is one. */

@@ -122,6 +122,8 @@ static const char *thing_of(const struct canary_site *e, const struct line *l)
         return e->owner_key;
     if (strcmp(l->thing, OWNER_LOGIN) == 0)
         return e->owner_login;
+    if (strcmp(l->thing, OWNER_SHARE) == 0)
+        return e->owner_share;
     if (strcmp(l->thing, REVOKED_KEY) == 0)
         return e->headers[REVOKED] + strlen("Authorization: Bearer ");
     return l->thing;

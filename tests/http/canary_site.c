@@ -1,10 +1,13 @@
 /* canary_site.c - all that one user can have, with canaries. */
 #include "canary_site.h"
 
+#include "base/clock.h"
+
 #include "help/upload.h"
 
 #include "store/document/document.h"
 #include "store/session/login.h"
+#include "store/session/share.h"
 
 const char *const person_names[ALL_PEOPLE] = {
     [OWNER] = "owner",
@@ -293,6 +296,18 @@ static void add_login(struct canary_site *e)
     e->owner_login = arena_str(&e->site.arena, op.id).p;
 }
 
+static void add_share(struct canary_site *e)
+{
+    struct share_add op = {.session = STR(SESSION),
+                           .expires_ms = clock_wall_ms() + 3600 * 1000};
+    struct footnote_err err;
+
+    CHECK_OK(store_write(e->site.served.store, names[OWNER], OP(share_add), &op,
+                         &err),
+             &err);
+    e->owner_share = arena_str(&e->site.arena, str_c(op.id)).p;
+}
+
 static void add_keys(struct canary_site *e)
 {
     struct store *st = e->site.served.store;
@@ -339,6 +354,7 @@ void canary_site_open(struct canary_site *e)
     add_courses(e);
     remove_member(e);
     add_sessions(e);
+    add_share(e);
     add_picture(e);
     find_asset(e);
     start_turn(e);

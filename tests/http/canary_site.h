@@ -65,6 +65,7 @@ struct canary_site {
     const char *headers[ALL_PEOPLE]; /* Authorization; NULL: none */
     const char *owner_key;           /* she signs in with it */
     const char *owner_login;         /* id of a login of hers */
+    const char *owner_share;         /* id of a link of hers */
     const char *link;                /* to a picture: KEY?expires=...&... */
     const char *asset;               /* a name below /assets/ */
 };

@@ -257,6 +257,9 @@ export interface Client {
   /** The same for useChat (`as=ui`); the running answer is left out. */
   listUIMessages(id: string, query?: Page & { at?: string }, o?: CallOptions):
     Promise<{ id: string; messages: UIMessage[] }>;
+  createShare(id: string, body: Api.ShareInput, o?: CallOptions): Promise<Api.Share>;
+  listShares(query?: Page & { sessionId?: string }, o?: CallOptions): Promise<Api.ShareList>;
+  endShare(id: string, o?: CallOptions): Promise<void>;
   listReferences(id: string, query?: Page, o?: CallOptions):
     Promise<Api.ReferenceList>;
   listImages(id: string, query?: Page, o?: CallOptions):

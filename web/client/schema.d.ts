@@ -83,6 +83,32 @@ export type Login = {
   token?: string;
 };
 
+export type ShareInput = {
+  /** Seconds; 30 days when left out. */
+  expiresIn?: number;
+  /** An answer: it and its question alone. Left out: all that is shown now. */
+  messageId?: string;
+  /** Whether the files that it cites can be downloaded, too. */
+  files?: boolean;
+};
+
+export type Share = {
+  id: string;
+  /** The link; told once, when it is made. */
+  url?: string;
+  sessionId: string;
+  /** The one answer; null: the session. */
+  messageId: string | null;
+  files: boolean;
+  createdAt: string;
+  expiresAt: string;
+};
+
+export type ShareList = {
+  shares: Array<Share>;
+  nextCursor: string | null;
+};
+
 export type LoginWays = {
   /** With a key. */
   key: boolean;

@@ -99,6 +99,25 @@ CREATE TABLE login (
 CREATE INDEX login_by_user ON login (user_name, tenant_name, id);
 CREATE INDEX login_by_expiry ON login (expires_ms);
 
+-- Frozen copies of conversations that a link opens.  The link holds a secret of
+-- which only the digest is here; what it shows is read anew each time.
+CREATE TABLE share (
+    id          text   COLLATE "C" NOT NULL PRIMARY KEY,
+    created_ms  bigint NOT NULL,
+    expires_ms  bigint NOT NULL,
+    revoked_ms  bigint,
+    single      bigint NOT NULL, -- 1: one answer and its question
+    files       bigint NOT NULL, -- 1: the files that it cites, too
+    seal        bigint NOT NULL DEFAULT 0,
+    digest      bytea  NOT NULL UNIQUE CHECK (length(digest) = 32),
+    tenant_name text   NOT NULL,
+    user_name   text   NOT NULL,
+    session     text   NOT NULL, -- public id
+    message     text   NOT NULL  -- public id of the last that is shown
+);
+CREATE INDEX share_by_user ON share (user_name, tenant_name, id);
+CREATE INDEX share_by_expiry ON share (expires_ms);
+
 -- Who did what that others should be able to ask about later.  Ids ascend, so
 -- rows lie in the order of time.
 CREATE TABLE audit (

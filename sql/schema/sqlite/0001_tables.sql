@@ -97,6 +97,25 @@ CREATE TABLE login (
 CREATE INDEX login_by_user ON login (user_name, tenant_name, id);
 CREATE INDEX login_by_expiry ON login (expires_ms);
 
+-- Frozen copies of conversations that a link opens.  The link holds a secret of
+-- which only the digest is here; what it shows is read anew each time.
+CREATE TABLE share (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    created_ms  INTEGER NOT NULL,
+    expires_ms  INTEGER NOT NULL,
+    revoked_ms  INTEGER,
+    single      INTEGER NOT NULL, -- 1: one answer and its question
+    files       INTEGER NOT NULL, -- 1: the files that it cites, too
+    seal        INTEGER NOT NULL DEFAULT 0,
+    digest      BLOB    NOT NULL UNIQUE CHECK (length(digest) = 32),
+    tenant_name TEXT    NOT NULL,
+    user_name   TEXT    NOT NULL,
+    session     TEXT    NOT NULL, -- public id
+    message     TEXT    NOT NULL  -- public id of the last that is shown
+) STRICT, WITHOUT ROWID;
+CREATE INDEX share_by_user ON share (user_name, tenant_name, id);
+CREATE INDEX share_by_expiry ON share (expires_ms);
+
 -- Who did what that others should be able to ask about later.  Ids ascend, so
 -- rows lie in the order of time.
 CREATE TABLE audit (

@@ -11,6 +11,7 @@
 #include "http/shape/names.h"
 #include "http/shape/shape.h"
 #include "store/session/course.h"
+#include "store/session/scope.h"
 
 /* ---- Answers ------------------------------------------------------------ */
 
@@ -187,6 +188,17 @@ void call_location(struct request *r, struct str path, struct str id)
     shape_path(&b, id);
     if (buf_rc(&b, NULL) == FOOTNOTE_OK)
         reply_header(r, STR("Location"), buf_str(&b));
+}
+
+bool call_is_confined(struct request *r)
+{
+    if (!scope_confines(caller(r)->who.scope))
+        return false;
+    reply_problem(r, &(struct problem){.status = 403,
+                                       .code = STR("forbidden"),
+                                       .text = STR("This key is for certain "
+                                                   "courses alone")});
+    return true;
 }
 
 /* ---- Questions ---------------------------------------------------------- */

@@ -35,15 +35,17 @@ request_fn api_documents_list, api_document_read, api_document_delete,
 request_fn api_library, api_document_change, api_document_retry; /* library.c */
 request_fn api_document_add, api_document_replace; /* document_add.c */
 request_fn api_document_download, api_document_media,
-    api_document_transcript;                            /* files.c */
-request_fn api_page_picture, api_page_words;            /* pages.c */
-request_fn api_marks;                                   /* marks.c */
-request_fn api_verify;                                  /* verify.c */
-request_fn api_search;                                  /* search.c */
-request_fn api_logins_list, api_login_revoke;           /* logins.c */
-request_fn api_keys_list, api_key_make, api_key_revoke; /* keys.c */
-request_fn api_audit_list;                              /* audit.c */
-request_fn api_session_export, api_session_import;      /* export.c */
+    api_document_transcript;                               /* files.c */
+request_fn api_page_picture, api_page_words;               /* pages.c */
+request_fn api_marks;                                      /* marks.c */
+request_fn api_verify;                                     /* verify.c */
+request_fn api_search;                                     /* search.c */
+request_fn api_logins_list, api_login_revoke;              /* logins.c */
+request_fn api_keys_list, api_key_make, api_key_revoke;    /* keys.c */
+request_fn api_share_make, api_shares_list, api_share_end; /* shares.c */
+request_fn shared_page, shared_picture, shared_file;       /* shared.c */
+request_fn api_audit_list;                                 /* audit.c */
+request_fn api_session_export, api_session_import;         /* export.c */
 
 /* ---- Answers ------------------------------------------------------------ */
 
@@ -65,6 +67,8 @@ void call_owner_failed(struct request *r);
 /* The course is one that the asker may change: else 404 or 403, and false.
  * Waits. */
 bool call_editor(struct request *r, struct str course);
+/* A key that is for certain courses is not for the account: 403, and true. */
+bool call_is_confined(struct request *r);
 /* The handler's state; answers and returns NULL when there is no memory. */
 void *call_state(struct request *r, size_t bytes);
 /* The body by its table; answers and returns NULL when it is refused. */

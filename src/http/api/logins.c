@@ -6,19 +6,6 @@
 #include "http/shape/access.h"
 #include "http/shape/cursor.h"
 #include "store/session/login.h"
-#include "store/session/scope.h"
-
-/* A key that is for certain courses is not for the account. */
-static bool is_confined(struct request *r)
-{
-    if (!scope_confines(caller(r)->who.scope))
-        return false;
-    reply_problem(r, &(struct problem){.status = 403,
-                                       .code = STR("forbidden"),
-                                       .text = STR("This key is for certain "
-                                                   "courses alone")});
-    return true;
-}
 
 /* ---- GET /api/logins ---------------------------------------------------- */
 
@@ -63,7 +50,7 @@ void api_logins_list(struct request *r)
     struct str user = request_query(r, STR("userId"));
     struct who who = caller(r)->who;
 
-    if (!op || is_confined(r) ||
+    if (!op || call_is_confined(r) ||
         !request_limit(r, PAGE_PRESET, PAGE_MAX, &op->limit) ||
         !cursor_read_text(r, 'l', &op->before))
         return;
@@ -97,7 +84,7 @@ void api_login_revoke(struct request *r)
     struct login_revoke *op = call_state(r, sizeof(*op));
     const struct caller *c = caller(r);
 
-    if (!op || is_confined(r) || !call_gone_param(r, &op->id))
+    if (!op || call_is_confined(r) || !call_gone_param(r, &op->id))
         return;
     op->tenant = c->who.tenant;
     op->user = c->admin ? STR_NONE : c->who.user;

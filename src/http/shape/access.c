@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "store/session/login.h"
 #include "store/session/scope.h"
+#include "store/session/share.h"
 
 static void add_text(struct json_out *w, const char *name, struct str s)
 {
@@ -70,6 +71,16 @@ void shape_login(struct json_out *w, const struct login *l, bool current)
     add_time(w, "expiresAt", l->expires_ms);
     add_flag(w, "current", current);
     json_end(w, '}');
+}
+
+void shape_share_fields(struct json_out *w, const struct share *s)
+{
+    add_text(w, "id", s->id);
+    add_text(w, "sessionId", s->session);
+    add_text(w, "messageId", s->single ? s->message : STR_NONE);
+    add_flag(w, "files", s->files);
+    add_time(w, "createdAt", s->created_ms);
+    add_time(w, "expiresAt", s->expires_ms);
 }
 
 void shape_audit(struct json_out *w, const struct audit_row *u)

@@ -13,4 +13,7 @@ void shape_key_fields(struct json_out *w, const struct access_key *k);
 void shape_login(struct json_out *w, const struct login *l, bool current);
 void shape_audit(struct json_out *w, const struct audit_row *u);
 
+struct share;
+void shape_share_fields(struct json_out *w, const struct share *s);
+
 #endif

@@ -21,6 +21,9 @@ export const CALLS = {
   getSession: ['GET', '/api/sessions/{id}'],
   updateSession: ['PATCH', '/api/sessions/{id}', 'body'],
   deleteSession: ['DELETE', '/api/sessions/{id}'],
+  createShare: ['POST', '/api/sessions/{id}/share', 'body'],
+  listShares: ['GET', '/api/shares', 'query'],
+  endShare: ['DELETE', '/api/shares/{id}'],
   listReferences: ['GET', '/api/sessions/{id}/references', 'query'],
   listImages: ['GET', '/api/sessions/{id}/images', 'query'],
 
