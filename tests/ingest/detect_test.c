@@ -38,6 +38,17 @@ TEST(books_and_rich_text_are_known_by_what_they_hold)
           "a.docx", "odt");
 }
 
+TEST(sheets_and_sources_are_known)
+{
+    check(STR("{\"metadata\": {\"kernelspec\": {}}"), "heat.ipynb", "notebook");
+    check(STR("a,b\n1,2\n"), "a.csv", "csv");
+    check(STR("a,b\n1,2\n"), "a.txt", "text");
+    check(STR("PK\x03\x04....xl/workbook.xml"), "a.zip", "xlsx");
+    check(STR("<?xml version=\"1.0\"?><!DOCTYPE html><html>"), "a.txt", "html");
+    check(STR("# How to use \\documentclass and \\begin{}\n"), "a.md",
+          "markdown");
+}
+
 TEST(pdf_and_recordings_are_known)
 {
     check(STR("%PDF-1.7\n\xe2\xe3"), "a.docx", "pdf");
@@ -90,9 +101,11 @@ TEST(texts_of_markup_are_refused_by_what_they_hold)
     check_unknown(STR("From a@b.c Mon Nov  2 10:00:00 2026\nFrom: A <a@b.c>\n"
                       "MIME-Version: 1.0\nTo: B\n\nHi"),
                   "mail.mbox", "e-mail");
-    check_unknown(STR("{\n \"cells\": [\n  {\n   \"cell_type\": \"code\","),
-                  "a.txt", "notebook");
-    check(STR("{\"metadata\": {\"kernelspec\": {}}"), "heat.ipynb", "unknown");
+    check_unknown(STR("<?xml version=\"1.0\"?>\n<book><para>Heat.</para>"),
+                  "a.txt", "XML");
+    check_unknown(STR("\\input texinfo @c -*-\n"), "a.txt", "Texinfo");
+    check_unknown(STR(".\\\" A page\n.TH HEAT 1\n.SH NAME\n"), "heat.1",
+                  "manual page");
 }
 
 TEST(texts_that_look_a_little_like_markup_are_texts)
@@ -103,7 +116,7 @@ TEST(texts_that_look_a_little_like_markup_are_texts)
           "a.txt", "text");
     check(STR("Received: three letters\nand no more\nMIME-Version: 1.0\n"),
           "a.txt", "text");
-    check(STR("{\"cells\": [\"nerve\", \"blood\"]}"), "a.json", "text");
-    check(STR("{\\bf Heat} flows."), "a.tex", "text");
+    check(STR("{\"cells\": [\"nerve\", \"blood\"]}"), "a.json", "code");
+    check(STR("{\\bf Heat} flows."), "a.txt", "text");
     check(STR("%PS: I write this later.\n"), "a.txt", "text");
 }

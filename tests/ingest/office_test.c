@@ -102,7 +102,7 @@ TEST(damaged_office_files_are_refused_in_words)
 
     refused("broken.docx", FORMAT_DOCX, FOOTNOTE_INVALID, "damaged");
     refused("no-slides.pptx", FORMAT_PPTX, FOOTNOTE_INVALID, "no slides");
-    refused("sheet.xlsx", FORMAT_UNKNOWN, FOOTNOTE_INVALID, "spreadsheet");
+    refused("sheet.xlsx", FORMAT_XLSX, FOOTNOTE_INVALID, "");
     bytes.n /= 2;
     read_refused(FORMAT_DOCX, bytes, FOOTNOTE_INVALID, "damaged");
     read_refused(FORMAT_DOCX, STR("PK\x03\x04 not really"), FOOTNOTE_INVALID,

@@ -14,8 +14,6 @@ static const char an_archive[] =
 static const char old_office[] =
     "this is an old Office file, or one protected by a password: save it as "
     ".docx, .pptx or PDF without a password and upload it again";
-static const char a_sheet[] =
-    "this is a spreadsheet: save it as PDF or text and upload that";
 static const char open_document[] =
     "this is an OpenDocument file that is neither text nor slides: save it as "
     "PDF and upload that";
@@ -24,8 +22,15 @@ static const char postscript[] =
 static const char an_email[] =
     "this is a saved e-mail: print it to PDF, or copy its text into a .txt "
     "file, and upload that";
-static const char a_notebook[] =
-    "this is a notebook: export it as HTML, Markdown or PDF and upload that";
+static const char xml_data[] =
+    "this is XML, which only a program can show: save it as HTML or PDF and "
+    "upload that";
+static const char texinfo[] =
+    "this is the source of a Texinfo manual: make HTML or PDF of it (makeinfo "
+    "does) and upload that";
+static const char a_man_page[] =
+    "this is the source of a manual page: make PDF of it (man -Tpdf does) and "
+    "upload that";
 
 /* Files that are not read as documents, in the order they are tried. */
 static const struct other_file {
@@ -112,23 +117,60 @@ static bool is_email(struct str head)
     return seen >= 2 || (seen == 1 && person > 0);
 }
 
-static bool is_notebook(struct str head, struct str filename)
+bool is_notebook(struct str head)
 {
     struct str text = lines_trim(head);
 
     return str_starts(text, STR("{")) &&
-           (lines_same(lines_extension(filename), STR("ipynb")) ||
-            (has(head, "\"cells\"") &&
-             (has(head, "\"cell_type\"") || has(head, "\"nbformat\""))));
+           ((has(head, "\"cells\"") &&
+             (has(head, "\"cell_type\"") || has(head, "\"nbformat\""))) ||
+            (has(head, "\"worksheets\"") && has(head, "\"nbformat\"")));
+}
+
+bool is_latex(struct str head)
+{
+    struct str line;
+
+    while (lines_next(&head, &line)) {
+        line = lines_trim(line);
+        if (line.n && *line.p != '%')
+            return str_starts(line, STR("\\documentclass"));
+    }
+    return false;
+}
+
+bool is_code(struct str head)
+{
+    return str_starts(head, STR("#!/")) || str_starts(head, STR("<?php"));
+}
+
+/* Of troff: comments, then the title. */
+static bool is_man_page(struct str head)
+{
+    struct str line;
+
+    while (lines_next(&head, &line))
+        if (!str_starts(line, STR(".\\\"")) &&
+            !str_starts(line, STR("'\\\"")) && lines_trim(line).n)
+            return str_starts(line, STR(".TH ")) ||
+                   str_starts(line, STR(".Dd ")) ||
+                   str_starts(line, STR(".de "));
+    return false;
 }
 
 /* Why a text is not read: what a person sees of it is not what is in it.  NULL:
  * it is. */
-static const char *refuse_text(struct str head, struct str filename)
+static const char *refuse_text(struct str head)
 {
+    struct str text = lines_trim(head);
+
     if (is_email(head))
         return an_email;
-    return is_notebook(head, filename) ? a_notebook : NULL;
+    if (lines_begins(text, STR("<?xml")) || lines_begins(text, STR("<svg")))
+        return has(text, "<html") || has(text, "<HTML") ? NULL : xml_data;
+    if (str_starts(text, STR("\\input texinfo")))
+        return texinfo;
+    return is_man_page(head) ? a_man_page : NULL;
 }
 
 /* ---- By the first bytes ---------------------------------------------------
@@ -171,9 +213,7 @@ static enum extract_format zip_format(struct str head, struct str filename,
     for (enum extract_format f = 0; f < FORMATS_N; f++)
         if (format_of(f)->zip_mark && has(head, format_of(f)->zip_mark))
             return f;
-    *reason = has(head, "xl/")                      ? a_sheet
-              : has(head, "application/vnd.oasis.") ? open_document
-                                                    : an_archive;
+    *reason = has(head, "application/vnd.oasis.") ? open_document : an_archive;
     return *reason == an_archive ? by_extension(filename, true)
                                  : FORMAT_UNKNOWN;
 }
@@ -214,7 +254,7 @@ static enum extract_format detect(struct str head, struct str filename,
         return FORMAT_PDF;
     if (!charset_is_text(head))
         return FORMAT_UNKNOWN;
-    const char *refusal = refuse_text(text, filename);
+    const char *refusal = refuse_text(text);
     if (!refusal)
         return text_format(text, filename);
     *reason = refusal;

@@ -19,6 +19,12 @@ enum extract_format {
     FORMAT_ODT,
     FORMAT_ODP,
     FORMAT_RTF,
+    FORMAT_XLSX,
+    FORMAT_ODS,
+    FORMAT_CSV,
+    FORMAT_NOTEBOOK,
+    FORMAT_LATEX,
+    FORMAT_CODE,
     FORMAT_PDF,   /* read by pdf.h: it needs a child process */
     FORMAT_MEDIA, /* a recording: kept and played, not read */
     FORMATS_N
@@ -28,14 +34,15 @@ struct format_reader; /* reader.h */
 typedef enum footnote_rc read_fn(struct format_reader *r,
                                  struct footnote_err *err);
 read_fn read_text, read_markdown, read_html, read_transcript, read_docx,
-    read_pptx, read_epub, read_odt, read_odp, read_rtf;
+    read_pptx, read_epub, read_odt, read_odp, read_rtf, read_xlsx, read_ods,
+    read_csv, read_notebook, read_latex, read_code;
 
 /* Whether the first bytes of a text, behind its byte order mark, show a
  * format. */
 typedef bool is_format_fn(struct str head);
-is_format_fn is_html, is_srt;
+is_format_fn is_html, is_srt, is_notebook, is_latex, is_code;
 
-enum { FORMAT_EXTENSIONS_MAX = 4 };
+enum { FORMAT_EXTENSIONS_MAX = 64 };
 
 struct file_format {
     const char *name;        /* "docx": for logs and tests */

@@ -308,7 +308,9 @@ bool is_html(struct str head)
 {
     head = lines_trim(head);
     return lines_begins(head, STR("<!doctype html")) ||
-           lines_begins(head, STR("<html"));
+           lines_begins(head, STR("<html")) ||
+           (lines_begins(head, STR("<?xml")) &&
+            memmem(head.p, head.n, "<html", 5));
 }
 
 /* ---- Together ----------------------------------------------------------- */

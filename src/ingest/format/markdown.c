@@ -6,6 +6,7 @@
 #include "ingest/format/front_matter.h"
 #include "ingest/format/journal.h"
 #include "ingest/format/markdown_inline.h"
+#include "ingest/format/markdown_part.h"
 #include "ingest/format/reader.h"
 #include "ingest/text/charset.h"
 #include "ingest/text/lines.h"
@@ -343,21 +344,37 @@ static void read_front_matter(struct markdown *m)
         facts->date = arena_str(m->r->a, str_c(day));
 }
 
-enum footnote_rc read_markdown(struct format_reader *r,
-                               struct footnote_err *err)
+static enum footnote_rc read_text_of(struct format_reader *r, struct str text,
+                                     bool front, struct footnote_err *err)
 {
     struct markdown m = {.r = r,
+                         .text = text,
                          .raw = BUF(EXTRACT_BYTES_MAX),
                          .plain = BUF(EXTRACT_BYTES_MAX),
                          .gap = GAP_BLOCK};
 
-    TRY(charset_decode(r->a, r->bytes, r->declared, &m.text,
-                       &r->facts->hidden_text, &r->facts->encoding, err));
-    read_front_matter(&m);
+    if (front)
+        read_front_matter(&m);
     enum footnote_rc rc = read_blocks(&m, err);
     r->facts->hidden_text |= m.clean.hidden;
     buf_free(&m.raw);
     buf_free(&m.plain);
     TRY(rc);
     return chunk_break(&r->chunker, err);
+}
+
+enum footnote_rc markdown_part(struct format_reader *r, struct str text,
+                               struct footnote_err *err)
+{
+    return read_text_of(r, text, false, err);
+}
+
+enum footnote_rc read_markdown(struct format_reader *r,
+                               struct footnote_err *err)
+{
+    struct str text;
+
+    TRY(charset_decode(r->a, r->bytes, r->declared, &text,
+                       &r->facts->hidden_text, &r->facts->encoding, err));
+    return read_text_of(r, text, true, err);
 }
