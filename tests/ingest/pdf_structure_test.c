@@ -152,6 +152,57 @@ TEST(pdf_headings_are_lines_in_larger_print)
     check_heading(g, "about order", "The law number B");
 }
 
+/* The same PDF with a title of its own: the trailer is its last part, and
+ * nothing points into it. */
+static int titled(int fd, const char *title)
+{
+    static char bytes[1 << 16];
+    ssize_t n = pread(fd, bytes, sizeof(bytes) - 1, 0);
+    char *root = memmem(bytes, (size_t)n, "/Root 1 0 R", 11);
+    AUTO(buf_free) struct buf b = BUF(1 << 20);
+
+    CHECK(n > 0 && root);
+    buf_add(&b, (struct str){bytes, (size_t)(root - bytes)});
+    buf_printf(&b, "/Info<</Title(%s)>>", title);
+    buf_add(&b, (struct str){root, (size_t)(bytes + n - root)});
+    CHECK(pwrite(fd, b.p, b.n, 0) == (ssize_t)b.n);
+    return fd;
+}
+
+TEST(pdf_that_its_program_named_is_called_by_its_first_heading)
+{
+    static const char *const programs[] = {
+        "about:blank", "untitled", "https://example.org/print",
+        "Microsoft Word - draft", "chapter.html"};
+
+    for (size_t i = 0; i < sizeof(programs) / sizeof(char *); i++) {
+        AUTO(got_free)
+        struct got *g = read_made(
+            titled(made_pdf(2, "595 842", draw_large, NULL), programs[i]));
+
+        CHECK_TEXT(g->facts.title, STR("Thermodynamics"));
+    }
+    AUTO(got_free)
+    struct got *g =
+        read_made(titled(made_pdf(2, "595 842", draw_large, NULL), "Heat"));
+
+    CHECK_TEXT(g->facts.title, STR("Heat"));
+}
+
+static void draw_figure(int i, struct buf *out)
+{
+    made_line(out, "F1", 12, 60, 780, "%d", 8000 + i);
+    made_line(out, "F1", 12, 60, 700, "Ports of this machine are listed here.");
+}
+
+TEST(pdf_is_not_called_by_a_number)
+{
+    AUTO(got_free)
+    struct got *g = read_made(made_pdf(2, "595 842", draw_figure, NULL));
+
+    CHECK_TEXT(g->facts.title, STR("Ports of this machine are listed here."));
+}
+
 static void draw_numbered(int i, struct buf *out)
 {
     static const char *const names[] = {"Heat", "Work", "Order", "Ends"};

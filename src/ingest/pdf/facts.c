@@ -14,13 +14,29 @@ enum { INFO_BYTES_MAX = 1024 * 1024 };
 
 /* Titles that programs fill in begin or end so, and count as none. */
 static const char *const no_title_begins[] = {
-    "microsoft word -", "microsoft powerpoint -",
-    "powerpoint-",      "powerpoint p",
-    "untitled",         "slide 1",
-    "document1",        "presentation",
+    "microsoft word -",
+    "microsoft powerpoint -",
+    "powerpoint-",
+    "powerpoint p",
+    "untitled",
+    "slide 1",
+    "document1",
+    "presentation",
+    "about:",
+    "http://",
+    "https://",
+    "file:",
+    "no title",
+    "unbenannt",
+    "sin t\xc3\xadtulo",
+    "sans titre",
+    "print job",
+    "latex with",
 };
 static const char *const no_title_ends[] = {
-    ".pdf", ".doc", ".docx", ".ppt", ".pptx", ".tex", ".dvi", ".odp", ".odt",
+    ".pdf", ".doc", ".docx", ".ppt",  ".pptx", ".tex",  ".dvi",
+    ".odp", ".odt", ".htm",  ".html", ".md",   ".indd", ".qxd",
+    ".key", ".rtf", ".xls",  ".xlsx", ".svg",  ".txt",
 };
 
 static bool ends_with(struct str s, struct str tail)

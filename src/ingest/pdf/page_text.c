@@ -75,13 +75,27 @@ size_t page_text_chars(struct str text, size_t most)
     return n;
 }
 
+/* A number, as that of a page or in a figure, is no title. */
+static bool has_letters(struct str line)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < line.n && n < 2;) {
+        uint32_t c = utf8_next(line, &i);
+
+        n += c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    }
+    return n == 2;
+}
+
 struct str page_text_title(struct str text)
 {
     struct str line;
 
     while (lines_next(&text, &line)) {
         line = lines_trim(line);
-        if (page_text_chars(line, 3) == 3 && chunk_words(line) > 0)
+        if (page_text_chars(line, 3) == 3 && chunk_words(line) > 0 &&
+            has_letters(line))
             return utf8_cut(line, PDF_TITLE_BYTES_MAX / 4);
     }
     return STR_NONE;

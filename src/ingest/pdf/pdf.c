@@ -254,7 +254,8 @@ static enum footnote_rc survey_prose(struct pdf_reader *r,
             if (known)
                 TRY(survey_page(s, next, &lines, r->a, err));
             if (known && next == 1 && lines.n)
-                s->title = arena_str(r->a, lines.lines[0].text);
+                s->title =
+                    arena_str(r->a, page_text_title(lines.lines[0].text));
         }
         if (r->boxes.pages_n == 0)
             break;
