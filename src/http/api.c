@@ -202,6 +202,8 @@ const struct route api_routes[] = {
     /* library.c */
     {GET, "/api/documents", USER, NO_BODY, api_library,
      "documents of all courses that the asker may read", "library"},
+    {GET, "/api/documents/{id}/outline", USER, NO_BODY, api_document_outline,
+     "the headings of a document, and where they are", "getOutline"},
     {PATCH, "/api/documents/{id}", USER, JSON_BODY, api_document_change,
      "rename a document, or move it to another course", "updateDocument"},
     {POST, "/api/documents/{id}/retry", USER, NO_BODY, api_document_retry,

@@ -171,6 +171,47 @@ CONTRACT(document_moves_and_takes_its_citations_along)
                  "/api/documents/heat?courseId=c", "{'courseId':'none'}");
 }
 
+CONTRACT(document_outline_has_each_heading_once)
+{
+    SITE(s);
+    const struct passage passages[] = {{.position = 1,
+                                        .page = 1,
+                                        .heading = STR("Heat"),
+                                        .text = STR("Heat flows.")},
+                                       {.position = 2,
+                                        .page = 2,
+                                        .heading = STR("Heat"),
+                                        .text = STR("It flows on.")},
+                                       {.position = 3,
+                                        .page = 2,
+                                        .heading = STR("Contents"),
+                                        .text = STR("Heat 1"),
+                                        .extra = PASSAGE_CONTENTS},
+                                       {.position = 4,
+                                        .page = 3,
+                                        .heading = STR("Work"),
+                                        .text = STR("Work ends.")}};
+    struct passages_add op = {.document = STR("heat"),
+                              .version = 1,
+                              .passages = passages,
+                              .passages_n = 4};
+    struct footnote_err err;
+    struct json *v;
+
+    fill(&s);
+    CHECK_OK(store_write(s.served.store,
+                         (struct who){STR("default"), STR("local")},
+                         OP(passages_add), &op, &err),
+             &err);
+    v = talk(&s, 200, "GET", LIST "/heat/outline?version=1", NULL);
+    CHECK_AT(&s, v, "headings",
+             "[{'heading':'Heat','page':1,'startSeconds':null},"
+             "{'heading':'Work','page':3,'startSeconds':null}]");
+    v = talk(&s, 200, "GET", LIST "/oak/outline", NULL);
+    CHECK_AT(&s, v, "headings", "[]");
+    talk_with(&s, talk_as_ada(&s), 404, "GET", LIST "/heat/outline", NULL);
+}
+
 CONTRACT(document_that_failed_is_read_again)
 {
     SITE(s);

@@ -316,6 +316,8 @@ export interface Client {
     documents: LibraryDocument[]; found: number; nextCursor: string | null;
     courses: Array<{ courseId: string; documents: number }>;
   }>;
+  getOutline(id: string, query?: { version?: number }, o?: CallOptions):
+    Promise<Api.Outline>;
   updateDocument(id: string, body: Api.DocumentChange, o?: CallOptions):
     Promise<DocumentInfo>;
   retryDocument(id: string, o?: CallOptions): Promise<DocumentInfo>;

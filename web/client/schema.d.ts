@@ -818,6 +818,15 @@ export type DocumentList = {
   nextCursor: Next;
 };
 
+export type Outline = {
+  documentId: string;
+  headings: Array<{
+    heading: string;
+    page: number | null;
+    startSeconds: number | null;
+  }>;
+};
+
 export type DocumentChange = {
   title?: string;
   /** Where it is moved to. */

@@ -32,7 +32,8 @@ request_fn api_members_list, api_member_put, api_member_delete; /* members.c */
 request_fn api_documents_list, api_document_read, api_document_delete,
     api_document_prune, api_document_citations, api_document_impact,
     api_course_stats; /* documents.c */
-request_fn api_library, api_document_change, api_document_retry; /* library.c */
+request_fn api_library, api_document_outline, api_document_change,
+    api_document_retry;                            /* library.c */
 request_fn api_document_add, api_document_replace; /* document_add.c */
 request_fn api_document_download, api_document_media,
     api_document_transcript;                               /* files.c */

@@ -100,6 +100,44 @@ void api_library(struct request *r)
     request_work_slow(r, library_work);
 }
 
+/* ---- GET /api/documents/{id}/outline ------------------------------------ */
+
+static void outline_work(struct request *r)
+{
+    struct document_outline op = {.headings = NULL};
+    struct buf b = BUF(REPLY_BYTES_MAX);
+
+    if (!call_document(r, &op.id, &op.course) ||
+        !call_number(r, STR("version"), 1, INT32_MAX, &op.version) ||
+        !call_read(r, OP(document_outline), &op, "document"))
+        return;
+    buf_add(&b, STR("{\"documentId\":"));
+    buf_add_json(&b, op.id);
+    buf_add(&b, STR(",\"headings\":["));
+    for (size_t i = 0; i < op.headings_n; i++) {
+        const struct outline_heading *h = &op.headings[i];
+
+        buf_add(&b, i ? STR(",{\"heading\":") : STR("{\"heading\":"));
+        buf_add_json(&b, h->heading);
+        buf_add(&b, STR(",\"page\":"));
+        shape_i64(&b, h->page > 0, h->page);
+        buf_add(&b, STR(",\"startSeconds\":"));
+        if (h->has_seconds)
+            buf_add_f64(&b, h->seconds);
+        else
+            buf_add(&b, STR("null"));
+        buf_add_c(&b, '}');
+    }
+    buf_add(&b, STR("]}"));
+    reply_cached(r, &b);
+}
+
+/* All passages of the document are read. */
+void api_document_outline(struct request *r)
+{
+    request_work_slow(r, outline_work);
+}
+
 /* ---- PATCH /api/documents/{id}, POST .../retry -------------------------- */
 
 struct edit_call {

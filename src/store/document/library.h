@@ -43,6 +43,23 @@ struct library {
 };
 STORE_OP(library);
 
+/* What a document is made of: where each heading of its passages begins.  One
+ * that goes on is there once; tables of contents are left out. */
+enum { OUTLINE_HEADINGS_MAX = 5000 };
+struct outline_heading {
+    struct str heading;
+    int64_t page; /* 0: none */
+    bool has_seconds;
+    double seconds;
+};
+struct document_outline {
+    struct str id, course;            /* as document_get has them */
+    int64_t version;                  /* 0: the searched one */
+    struct outline_heading *headings; /* out, at most that many */
+    size_t headings_n;
+};
+STORE_OP(document_outline);
+
 /* Names a document anew, or moves it to another course.  Sources that were
  * cited before stay as they are, and open it where it is now: who may not read
  * the new course sees none of them any more.  Needs MEMBER_EDITOR, in both

@@ -48,6 +48,7 @@ export const CALLS = {
   listDocuments: ['GET', '/api/courses/{id}/documents', 'query'],
   getDocument: ['GET', '/api/documents/{id}', 'query'],
   library: ['GET', '/api/documents', 'query'],
+  getOutline: ['GET', '/api/documents/{id}/outline', 'query'],
   updateDocument: ['PATCH', '/api/documents/{id}', 'body'],
   retryDocument: ['POST', '/api/documents/{id}/retry'],
   deleteDocument: ['DELETE', '/api/documents/{id}', 'query'],
