@@ -17,7 +17,7 @@ test('history: 320 pixels are enough', {}, async (w) => {
   const page = await w.open('/c/demo-entropy', { ...phone, viewport: { width: 320, height: 640 } });
   await answered(page, 2);
   ok(await noOverflow(page), 'something is wider than the page');
-  await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).tap();
+  await answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ }).tap();
   const sheet = page.getByRole('dialog', { name: 'References' });
   await sheet.getByText('Reference 1 of 2').waitFor();
   ok(await sheet.evaluate((el) => el.scrollWidth <= innerWidth), 'the sheet is wider than the page');

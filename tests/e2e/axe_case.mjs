@@ -18,12 +18,12 @@ const states = {
   empty: async (page, w) => { await page.goto(w.server.url); await page.getByRole('heading', { name: /exact page/ }).waitFor(); },
   chat: async (page, w) => { await page.goto(`${w.server.url}/c/demo-entropy`); await answered(page, 2); },
   slide: async (page) => {
-    await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
+    await answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ }).click();
     await page.getByRole('region', { name: 'Evidence' }).waitFor();
     return () => escape(page);
   },
   'enlarged page with words found': async (page) => {
-    await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
+    await answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ }).click();
     await page.getByRole('button', { name: 'Larger' }).click();
     await page.getByRole('button', { name: 'Find in this document' }).click();
     await page.getByRole('searchbox', { name: 'Find in this document' }).fill('300 K');
@@ -90,7 +90,7 @@ const states = {
   recording: async (page, w) => {
     await page.goto(`${w.server.url}/c/demo-notebook`);
     await answered(page, 2);
-    await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
+    await answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ }).click();
     await page.getByRole('region', { name: 'Evidence' }).waitFor();
     return () => escape(page);
   },
@@ -98,7 +98,7 @@ const states = {
   journal_entry: async (page, w) => {
     await page.goto(`${w.server.url}/c/demo-ice`);
     await answered(page);
-    await answers(page).last().getByRole('link', { name: /^Reference 1:/ }).click();
+    await answers(page).last().getByRole('link', { name: /^Reference 1[:,]/ }).click();
     return () => escape(page);
   },
   reader: async (page, w) => {

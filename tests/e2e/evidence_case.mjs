@@ -6,7 +6,7 @@ import { answered, answers, chip, panel, pointAt } from './steps.mjs';
 test('history: slide 7 opens at slide 7 with the passage marked', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
-  await answers(page).first().getByRole('link', { name: /^Reference 1:.*slide 7$/ }).click();
+  await answers(page).first().getByRole('link', { name: /^Reference 1[:,].*slide 7$/ }).click();
   const viewer = panel(page).getByRole('region', { name: 'Evidence' });
   await viewer.getByText(/^7 \/ \d+$/).waitFor();
   const picture = viewer.getByRole('img', { name: /^Page 7 of/ });
@@ -26,7 +26,7 @@ test('history: slide 7 opens at slide 7 with the passage marked', {}, async (w) 
 test('history: a lecture opens at its second, its line lit', {}, async (w) => {
   const page = await w.open('/c/demo-notebook');
   await answered(page, 2);
-  const link = answers(page).first().getByRole('link', { name: /^Reference 1:/ });
+  const link = answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ });
   ok(/9:33/.test(await link.getAttribute('aria-label')), 'the number does not name its second');
   await link.click();
   const viewer = panel(page).getByRole('region', { name: 'Evidence' });

@@ -5,7 +5,7 @@ import { phone } from './browser.mjs';
 import { answered, answers, panel } from './steps.mjs';
 
 const viewerOf = (page) => page.getByRole('region', { name: 'Evidence' });
-const number = (page, n) => answers(page).first().getByRole('link', { name: new RegExp(`^Reference ${n}:`) });
+const number = (page, n) => answers(page).first().getByRole('link', { name: new RegExp(`^Reference ${n}[:,]`) });
 const hasFocus = (locator) => locator.evaluate((el) => el === document.activeElement);
 const holdsFocus = (locator) => locator.evaluate((el) => el.contains(document.activeElement));
 

@@ -53,7 +53,7 @@ test('history: a link into a long conversation moves nothing but the conversatio
 test('history: at 1024 by 768 the picture and its pager are in view', {}, async (w) => {
   const page = await w.open('/c/demo-entropy', { viewport: { width: 1024, height: 768 } });
   await answered(page, 2);
-  await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
+  await answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ }).click();
   const picture = panel(page).getByRole('img', { name: /^Page \d of/ });
   const isInView = () => picture.evaluate((el) => {
     const { top, bottom } = el.getBoundingClientRect();
@@ -93,7 +93,7 @@ test('history: the preview shows the cited line and whole words', {}, async (w) 
 
   page = await w.open('/c/demo-entropy');
   await answered(page, 2);
-  await pointAt(page, answers(page).first().getByRole('link', { name: /^Reference 1:/ }),
+  await pointAt(page, answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ }),
     page.locator('.preview-strip .mark-open').first());
   await page.waitForFunction(() => {
     const strip = document.querySelector('.preview-strip').getBoundingClientRect();

@@ -14,7 +14,7 @@ const message = (w, session, role) => w.api('GET', `/api/sessions/${session}/mes
 test('history: a document opens in the reader, at the cited page', {}, async (w) => {
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
-  await answers(page).first().getByRole('link', { name: /^Reference 1:.*slide 7$/ }).click();
+  await answers(page).first().getByRole('link', { name: /^Reference 1[:,].*slide 7$/ }).click();
   const [reader] = await Promise.all([page.context().waitForEvent('page'),
     panel(page).getByRole('link', { name: 'Open at slide 7' }).click()]);
   w.pages.push(reader);
@@ -32,7 +32,7 @@ test('history: a document opens in the reader, at the cited page', {}, async (w)
 test('history: a recording opens in the reader, at its second', {}, async (w) => {
   const page = await w.open('/c/demo-notebook');
   await answered(page, 2);
-  await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
+  await answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ }).click();
   const href = await panel(page).getByRole('link', { name: /^Open at 9:33/ }).getAttribute('href');
   ok(/^\/d\/.*t=573$/.test(href), `the address is ${href}`);
   await page.goto(w.server.url + href);
@@ -98,7 +98,7 @@ test('history: what is copied and saved links to its reference', {}, async (w) =
   await answers(page).first().getByRole('button', { name: 'Copy with references' }).click();
   await page.getByText('Copied with its references').waitFor();
   ok((await copied()).includes(link), `the copied answer: ${await copied()}`);
-  await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
+  await answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ }).click();
   await panel(page).getByRole('button', { name: 'Copy all' }).click();
   await page.getByText('Reference copied').waitFor();
   ok((await copied()).includes(link), `the copied references: ${await copied()}`);

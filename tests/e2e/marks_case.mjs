@@ -47,7 +47,7 @@ test('history: marks of a quotation from a slide are its words', {}, async (w) =
   ok(await evidence(page).locator('.mark-edge').count() > 0, 'the rest of the passage has no edge');
   await w.shot(page);
   // The second number marks what is said before it.
-  await answers(page).last().getByRole('link', { name: /^Reference 1:/ }).nth(1).click();
+  await answers(page).last().getByRole('link', { name: /^Reference 1[:,]/ }).nth(1).click();
   await page.waitForFunction(() => document.querySelectorAll('.viewer .mark-open').length === 1);
   equal(await markedWords(w, page, '/api/documents/boiler'), 'It closes again by itself.', 'marked by the second number');
 });

@@ -20,7 +20,7 @@ test('page: its picture is a source, and the same after a reload', CHAT, async (
   w.model.say('this page', SAID);
   const page = await w.open('/c/demo-entropy');
   await answered(page, 2);
-  await answers(page).first().getByRole('link', { name: /^Reference 1:.*slide 7$/ }).click();
+  await answers(page).first().getByRole('link', { name: /^Reference 1[:,].*slide 7$/ }).click();
   await panel(page).getByRole('button', { name: 'Ask about this page' }).click();
   await page.getByText(/^About .*, 7$/).waitFor();
   await ask(page, 'What does this page show?');
@@ -46,7 +46,7 @@ test('page: by touch, from the sheet to the box', CHAT, async (w) => {
   w.model.say('this page', SAID);
   const page = await w.open('/c/demo-entropy', phone);
   await answered(page, 2);
-  await answers(page).first().getByRole('link', { name: /^Reference 1:.*slide 7$/ }).tap();
+  await answers(page).first().getByRole('link', { name: /^Reference 1[:,].*slide 7$/ }).tap();
   const sheet = page.getByRole('dialog', { name: 'References' });
   await sheet.getByRole('button', { name: 'Ask about this page' }).tap();
   await sheet.waitFor({ state: 'detached' });

@@ -14,7 +14,7 @@ const widthOf = (locator) => locator.evaluate((el) => el.getBoundingClientRect()
 async function openSlide(w, options) {
   const page = await w.open('/c/demo-entropy', options);
   await answered(page, 2);
-  await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
+  await answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ }).click();
   await viewerOf(page).locator('.page-words span').first().waitFor();
   return page;
 }
@@ -51,7 +51,7 @@ test('reading: the number that is open goes back to its page', {}, async (w) => 
   const page = await openSlide(w);
   await viewerOf(page).getByRole('button', { name: 'Next page' }).click();
   await viewerOf(page).getByText('8 / 30').waitFor();
-  await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).click();
+  await answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ }).click();
   await viewerOf(page).getByText('7 / 30').waitFor();
 });
 
@@ -169,7 +169,7 @@ test('reading: words are found on the page and on others', {}, async (w) => {
 test('reading: on a phone a page is enlarged and its targets are large', {}, async (w) => {
   const page = await w.open('/c/demo-entropy', phone);
   await answered(page, 2);
-  await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).tap();
+  await answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ }).tap();
   const sheet = page.getByRole('dialog', { name: 'References' });
   await sheet.getByRole('button', { name: 'Larger' }).tap();
   await sheet.getByText('125%').waitFor();
@@ -182,7 +182,7 @@ test('reading: on a phone a page is enlarged and its targets are large', {}, asy
 test('reading: two fingers enlarge a page in its frame', { chromiumOnly: 'two fingers' }, async (w) => {
   const page = await w.open('/c/demo-entropy', phone);
   await answered(page, 2);
-  await answers(page).first().getByRole('link', { name: /^Reference 1:/ }).tap();
+  await answers(page).first().getByRole('link', { name: /^Reference 1[:,]/ }).tap();
   const sheet = page.getByRole('dialog', { name: 'References' });
   await sheet.locator('.page-words span').first().waitFor();
   const { x, y, width, height } = await sheet.locator('.page-picture').boundingBox();

@@ -12,7 +12,7 @@ const currentLineStart = (viewer) => viewer.locator('.cue[aria-current=true] tim
 test('the lecture of the demo can be heard at the cited second', {}, async (w) => {
   const page = await w.open('/c/demo-notebook');
   await answered(page, 2);
-  await page.getByRole('article', { name: 'Answer' }).first().getByRole('link', { name: /^Reference 1:/ }).click();
+  await page.getByRole('article', { name: 'Answer' }).first().getByRole('link', { name: /^Reference 1[:,]/ }).click();
   const viewer = panel(page).getByRole('region', { name: 'Evidence' });
   const sound = viewer.locator('video.sound');
   await sound.waitFor();

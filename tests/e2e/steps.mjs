@@ -3,7 +3,7 @@
 export const question = (page) => page.getByRole('textbox', { name: 'Question', exact: true });
 export const answers = (page) => page.getByRole('article', { name: 'Answer' });
 export const chip = (page, n) =>
-  answers(page).last().getByRole('link', { name: new RegExp(`^Reference ${n}:`) }).first();
+  answers(page).last().getByRole('link', { name: new RegExp(`^Reference ${n}[:,]`) }).first();
 export const panel = (page) => page.getByRole('complementary', { name: 'References' });
 
 /** Hovers until `shown` is visible: a layout change can move the target away. */
@@ -71,6 +71,7 @@ export const shownReferences = (page) => page.locator('.references').first().eva
 /** The text of the last answer as shown, its chips as [n]. */
 export const shownAnswer = (page) => page.locator('.answer .prose').last().evaluate((root) => {
   const copy = root.cloneNode(true);
-  for (const el of copy.querySelectorAll('.fn-chip')) el.replaceWith(`[${el.dataset.n}]`);
+  for (const el of copy.querySelectorAll('.said-nowhere')) el.remove();
+  for (const el of copy.querySelectorAll('.fn-chip[data-n]')) el.replaceWith(`[${el.dataset.n}]`);
   return copy.textContent.replaceAll('\u2060', '');
 });

@@ -1,10 +1,11 @@
 // An answer: the passages read for it, its text with chips, how it ended, and
 // the documents it cites.
-import { memo, useCallback, useLayoutEffect, useRef } from 'react';
+import { lazy, memo, Suspense, useCallback, useLayoutEffect, useRef } from 'react';
 import { CitedMarkdown } from '@footnote/react';
 import { registryOf, type CitedMessage } from '@footnote/client';
 import { markCurrentChips } from '../cite/claim_highlight.ts';
 import { titleOf } from '../cite/source_text.ts';
+import { verdictsOf } from '../data/verdicts.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { KindIcon } from '../ui/kind_icon.tsx';
@@ -12,7 +13,17 @@ import { AnswerTools, type AnswerActions } from './answer_tools.tsx';
 import { Ending } from './ending.tsx';
 import { drawMathAndCode } from './math_and_code.ts';
 import { QuotedNote } from './quoted_note.tsx';
-import { Verdicts } from './verdicts.tsx';
+
+/** Loaded with the first answer that was judged. */
+const Verdicts = lazy(async () => ({ default: (await import('./verdicts.tsx')).Verdicts }));
+
+/** Opens the list below the answer at the sentence of a sign that names no source. */
+function showException(sign: HTMLElement) {
+  const list = sign.closest('.answer')?.querySelector<HTMLDetailsElement>('details.verdicts');
+  if (!list) return;
+  list.open = true;
+  list.querySelector<HTMLElement>(`[data-at="${sign.dataset.sentence}"]`)?.focus();
+}
 
 export interface AnswerProps extends AnswerActions {
   message: CitedMessage;
@@ -72,16 +83,35 @@ function Documents({ message, onCite }: Pick<AnswerProps, 'message' | 'onCite'>)
 
 export const Answer = memo(function Answer(props: AnswerProps) {
   const { message, current, onCite, onPeek } = props;
-  const { t, words } = useLocale();
+  const locale = useLocale();
+  const { t, words } = locale;
   const text = useRef<HTMLDivElement>(null);
   const sources = message.sources ?? [];
-  const cite = useCallback((n: number, chip: HTMLElement) => onCite(message, n, chip), [message, onCite]);
+  const cite = useCallback((n: number, chip: HTMLElement) => {
+    if (n) onCite(message, n, chip);
+    else showException(chip); // it names no source
+  }, [message, onCite]);
   const peek = useCallback((n: number | null, chip: HTMLElement | null) => onPeek(message, n, chip), [message, onPeek]);
 
-  // A new text or new sources bring new chips.
+  // A new text, new sources or another language bring new chips.
+  useLayoutEffect(() => {
+    const root = text.current;
+    if (!root || message.isStreaming || !verdictsOf(message)) return;
+    let undo = () => {};
+    let isGone = false;
+    void import('../cite/verdict_marks.ts').then(({ markVerdicts, unmarkVerdicts }) => {
+      if (isGone) return;
+      markVerdicts(root, message, locale);
+      undo = () => unmarkVerdicts(root);
+    });
+    return () => {
+      isGone = true;
+      undo();
+    };
+  }, [message, locale]);
   useLayoutEffect(() => {
     markCurrentChips(text.current, current);
-  }, [current, message.content, message.sources]);
+  }, [current, message, locale]);
   const first = sources.find((s) => s.cited) ?? sources[0];
   return (
     <article className="answer" data-id={message.id} aria-label={t('answer')} tabIndex={-1}
@@ -97,7 +127,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
         <>
           <Ending {...props} />
           <QuotedNote message={message} />
-          <Verdicts message={message} onCite={onCite} />
+          {verdictsOf(message) && <Suspense><Verdicts message={message} onCite={onCite} /></Suspense>}
           <Documents message={message} onCite={onCite} />
           <AnswerTools {...props} />
         </>

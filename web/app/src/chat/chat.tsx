@@ -3,7 +3,6 @@
 import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { FootnoteError, type CitedMessage, type Place } from '@footnote/client';
 import { Pane, type PaneProps } from '../cite/pane.tsx';
-import { Preview } from '../cite/preview.tsx';
 import { usePageNames } from '../cite/page_names.ts';
 import { useReferencePane } from '../cite/use_reference_pane.ts';
 import { scope, setScope } from '../data/courses.ts';
@@ -25,6 +24,7 @@ import { useVersionSteps } from './versions.tsx';
 
 /** Loaded when they are needed. */
 const FoundPassage = lazy(async () => ({ default: (await import('../cite/found_passage.tsx')).FoundPassage }));
+const Preview = lazy(async () => ({ default: (await import('../cite/preview.tsx')).Preview }));
 const Sheet = lazy(async () => ({ default: (await import('../cite/sheet.tsx')).Sheet }));
 
 interface Props {
@@ -184,12 +184,16 @@ export function Chat({ sessionId, place, isNew, onCreated, onRail, banner, rail 
         </Suspense>
       )}
       {preview.content && (
-        <Preview content={preview.content} onPointerInside={preview.pointerInside} onClose={preview.close}
-          onCopy={() => exporter.copyReferences(preview.content!.messageId, [preview.content!.source])}
+        <Suspense><Preview content={preview.content} onPointerInside={preview.pointerInside} onClose={preview.close}
+          onCopy={() => {
+            const { messageId, source } = preview.content!;
+            if (source) exporter.copyReferences(messageId, [source]);
+          }}
           onOpen={(from) => {
-            const message = answers.find((m) => m.id === preview.content!.messageId);
-            if (message) references.openReference(message, preview.content!.source.chunkNumber, preview.content!.chip, from);
-          }} />
+            const { messageId, source, chip } = preview.content!;
+            const message = answers.find((m) => m.id === messageId);
+            if (message && source) references.openReference(message, source.chunkNumber, chip, from);
+          }} /></Suspense>
       )}
     </div>
   );

@@ -1,7 +1,8 @@
 // Below an answer that was made without a model: what it is, and how to connect
 // one.  What wrote an answer is stored with it and stays true when that changes.
 import type { CitedMessage } from '@footnote/client';
-import { EXTRACTIVE, isWithoutModel } from '../data/models.ts';
+import { EXTRACTIVE } from '../data/extractive.ts';
+import { isWithoutModel } from '../data/models.ts';
 import { useStore } from '../data/store.ts';
 import { useLocale } from '../i18n/index.ts';
 import { me } from '../shell/me.ts';

@@ -1,77 +1,73 @@
 // Below an answer: how many of its sentences their sources carry, and which they
 // do not.  What is carried is not mentioned further; a sign stands beside each
 // exception, so that colour is never all that tells it.
-import type { Api, CitedMessage } from '@footnote/client';
-import { EXTRACTIVE } from '../data/models.ts';
-import { useLocale, type Locale } from '../i18n/index.ts';
+import type { CitedMessage } from '@footnote/client';
+import { reasonOf, textOf } from '../data/verdict_text.ts';
+import { isExceptional, SIGNS, verdictLabel, verdictsOf, type Said } from '../data/verdicts.ts';
+import { useLocale } from '../i18n/index.ts';
+import { Icon } from '../ui/icon.tsx';
 
 interface Props {
   message: CitedMessage;
-  onCite: (message: CitedMessage, n: number) => void;
+  onCite: (message: CitedMessage, n: number, chip?: HTMLElement | null) => void;
 }
 
-const SIGNS = { partly: '≈', not_found: '?', contradicts: '≠', no_source: '–' } as const;
-type Exception = Api.SentenceVerdict & { verdict: keyof typeof SIGNS };
+const BARS_MAX = 24;
 
-const isException = (s: Api.SentenceVerdict): s is Exception => s.verdict !== 'carried';
-
-function labelOf(verdict: keyof typeof SIGNS, t: Locale['t']) {
-  switch (verdict) {
-    case 'partly': return t('verdictPartly');
-    case 'not_found': return t('verdictNotFound');
-    case 'contradicts': return t('verdictContradicts');
-    case 'no_source': return t('verdictNoSource');
-  }
+/** A bar for each sentence. */
+function Bars({ sentences }: { sentences: Said[] }) {
+  if (sentences.length > BARS_MAX) return null;
+  return (
+    <span className="bars" aria-hidden="true">
+      {sentences.map((s) => <span key={s.start} className={s.verdict} />)}
+    </span>
+  );
 }
 
-/** What speaks most against the sentence, in words; null: it goes without saying. */
-function reasonOf(s: Exception, content: string, t: Locale['t']) {
-  const [start = 0, end = 0] = s.word ?? [];
-  const word = content.slice(start, end);
-  if (s.reason === 'unknown_number') return t('reasonUnknown', { n: s.number ?? 0 });
-  if (s.verdict === 'no_source') return s.number ? t('reasonCarriedBy', { n: s.number }) : null;
-  if (!word) return null;
-  switch (s.reason) {
-    case 'number': case 'name': return t('reasonMissing', { word });
-    case 'clash': return t('reasonClash', { word });
-    case 'apart': return t('reasonApart', { word });
-    case 'denies': case 'dropped': return t('reasonDenial', { word });
-    case 'opposite': return t('reasonOpposite', { word });
-    default: return null;
-  }
-}
+/** The number of the text that a sentence ends with. */
+const chipOf = (from: HTMLElement, index: number) =>
+  from.closest('.answer')?.querySelector<HTMLElement>(`.prose .fn-chip[data-sentence="${index}"]`) ?? null;
 
 export function Verdicts({ message, onCite }: Props) {
-  const { t } = useLocale();
-  const record = message.verdicts?.find((v) => v.judge === 'text');
-  // Quoted sentences carry themselves.
-  if (!record?.of || message.model === EXTRACTIVE) return null;
-  const exceptions = record.sentences.filter(isException);
-  const sources = message.sources ?? [];
-  const summary = t('sentencesCarried', { carried: record.carried, of: record.of });
-  if (!exceptions.length) return <p className="verdicts">{summary}</p>;
+  const { t, n } = useLocale();
+  const record = verdictsOf(message);
+  if (!record?.of) return null;
+  const { sentences } = record;
+  const opposed = sentences.filter((s) => s.verdict === 'contradicts').length;
+  const summary = t('sentencesCarried', { carried: record.carried, of: record.of }) +
+    (opposed ? `, ${n('sayOtherwise', opposed)}` : '');
+  if (!sentences.some(isExceptional)) return <p className="verdicts"><Bars sentences={sentences} />{summary}</p>;
+  const isKnown = (s: Said) => message.sources?.some((source) => source.chunkNumber === s.number);
   return (
     <details className="verdicts">
-      <summary>{summary}</summary>
-      <ul className="plain">
-        {exceptions.map((s) => {
-          const reason = reasonOf(s, message.content, t);
-          const text = message.content.slice(s.start, s.end);
-          const known = sources.some((source) => source.chunkNumber === s.number);
-          return (
-            <li key={s.start} className={s.verdict}>
-              <span className="sign" aria-hidden="true">{SIGNS[s.verdict]}</span>
-              <span className="grow">
-                <b>{labelOf(s.verdict, t)}</b>{reason && <> · {reason}</>}
-                {known && s.number ? (
-                  <button type="button" className="said" dir="auto" onClick={() => onCite(message, s.number!)}>{text}</button>
-                ) : <q className="said" dir="auto">{text}</q>}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-      <p>{t('verdictsAre')}</p>
+      <summary><Bars sentences={sentences} /><span>{summary}</span><Icon name="down" /></summary>
+      <div className="exceptions">
+        <ul className="plain">
+          {sentences.map((s, i) => {
+            if (!isExceptional(s)) return null;
+            const reason = reasonOf(s, message.content, t);
+            const inside = (
+              <>
+                <span className="sign" aria-hidden="true">{SIGNS[s.verdict]}</span>
+                <b>{verdictLabel(s.verdict, t)}</b>
+                <span className="what"><q dir="auto">{textOf(message.content, s)}</q>{reason && <span>{reason}</span>}</span>
+              </>
+            );
+            return (
+              <li key={s.start} className={s.verdict}>
+                {isKnown(s) ? (
+                  <button type="button" className="exception" data-at={i}
+                    onClick={(e) => onCite(message, s.number!, chipOf(e.currentTarget, i))}>{inside}</button>
+                ) : <div className="exception" data-at={i} tabIndex={-1}>{inside}</div>}
+              </li>
+            );
+          })}
+        </ul>
+        <details className="how">
+          <summary>{t('howMeasured')}</summary>
+          <p>{t('verdictsAre')}</p>
+        </details>
+      </div>
     </details>
   );
 }

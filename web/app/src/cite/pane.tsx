@@ -3,6 +3,7 @@
 import { lazy, Suspense } from 'react';
 import { registryOf, type CitedMessage, type Source } from '@footnote/client';
 import { claimsIn } from '../data/marks.ts';
+import { worstOf } from '../data/verdicts.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PaneFrame } from './pane_frame.tsx';
@@ -65,7 +66,10 @@ export function References({ message, n, at, highlighted, onOpen, onPeek }: Omit
   const read = registryOf(sources.filter((s) => !s.cited));
   if (!message || !sources.length)
     return <p className="pane-empty">{t('noReferences')}</p>;
-  const shared = { n, highlighted, onOpen, onPeek, claimsOf: (s: Source) => claimsIn(message, s, s.chunkNumber === n ? at : 0) };
+  const shared = {
+    n, highlighted, onOpen, onPeek, verdictOf: (s: Source) => worstOf(message, s),
+    claimsOf: (s: Source) => claimsIn(message, s, s.chunkNumber === n ? at : 0),
+  };
   return (
     <div className="references" data-message={message.id}>
       <ul className="plain">

@@ -7,11 +7,10 @@ import { excerptAround } from './evidence.ts';
 
 export function Passage({ source, claims, short }: { source: Source; claims: Claims; short?: boolean }) {
   const { t, words } = useLocale();
-  const marks = useClaimSpans(source, claims);
+  const spans = useClaimSpans(source, claims);
   const text = source.contentPreview ?? '';
   if (!text)
     return <>{source.state === 'redacted' ? t('state_redacted') : words.labels.noPassage}</>;
-  const spans = marks.value?.claims[claims.at]?.spans ?? [];
   const around = { start: spans[0]?.[0] ?? 0, end: spans.at(-1)?.[1] ?? 0 };
   const { start, end } = short ? excerptAround(text, around) : { start: 0, end: text.length };
   return (

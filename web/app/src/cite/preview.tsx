@@ -3,19 +3,26 @@
 import { lazy, Suspense, useLayoutEffect, useRef, type RefObject } from 'react';
 import { downloadOf, kindOf, locatorOf, nameOf, type Source } from '@footnote/client';
 import type { Claims } from '../data/marks.ts';
+import type { Said } from '../data/verdicts.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { KindIcon } from '../ui/kind_icon.tsx';
 import { placeBeside } from '../ui/place_beside.ts';
 import { Passage } from './passage.tsx';
 import { openLabel, titleOf } from './source_text.ts';
+import { VerdictHead, VerdictWords } from './verdict_words.tsx';
 
 /** Loaded with the first page that is previewed. */
 const PageStrip = lazy(async () => ({ default: (await import('../viewer/strip.tsx')).PageStrip }));
 
 export interface PreviewContent {
   messageId: string;
-  source: Source;
+  /** Null: the sentence names none that there is. */
+  source: Source | null;
+  /** Of a sentence that its source does not carry. */
+  said: Said | null;
+  /** Of the answer. */
+  content: string;
   claims: Claims;
   chip: HTMLElement;
   /** Among the cited sources, from 1; their numbers may have gaps. */
@@ -55,8 +62,10 @@ function useTabThrough(ref: RefObject<HTMLElement | null>, chip: HTMLElement) {
 export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: Props) {
   const { t, words } = useLocale();
   const ref = useRef<HTMLDivElement>(null);
-  const { source, chip } = content;
-  const file = downloadOf(source);
+  const { source, said, chip } = content;
+  const file = source && downloadOf(source);
+  const position = content.position > 0 &&
+    <span className="position"><bdi>{content.position} / {content.count}</bdi></span>;
 
   useLayoutEffect(() => {
     const el = ref.current;
@@ -83,26 +92,41 @@ export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: P
 
   return (
     <div ref={ref} popover="manual" className="preview" role="dialog"
-      aria-label={`${words.labels.reference} ${source.chunkNumber}: ${nameOf(source, words.labels)}`}
+      aria-label={source ? `${words.labels.reference} ${source.chunkNumber}: ${nameOf(source, words.labels)}` : t('verdictOf')}
       onMouseEnter={() => onPointerInside(true)} onMouseLeave={() => onPointerInside(false)}
       onFocus={() => onPointerInside(true)} onBlur={() => onPointerInside(false)}>
-      <Suspense><PageStrip source={source} claims={content.claims} /></Suspense>
+      {source && !said && <Suspense><PageStrip source={source} claims={content.claims} /></Suspense>}
       <div className="preview-body">
-        <div className="preview-head">
-          <KindIcon of={kindOf(source)} />
-          <span><b dir="auto">{titleOf(source, words.labels)}</b>
-            <span className="where">{locatorOf(source, words.labels)}</span></span>
-          <span className="position"><bdi>{content.position} / {content.count}</bdi></span>
-        </div>
-        <blockquote className="quote" dir="auto"><Passage source={source} claims={content.claims} short /></blockquote>
-        <div className="preview-foot">
-          <button type="button" className="button strong" 
-            onClick={(e) => onOpen(e.detail === 0 ? chip : null)}>{openLabel(source, t, words.labels)}</button>
-          {file && (source.state === 'live' || source.state === 'changed') &&
-            <a className="button" href={file} download><Icon name="download" />{words.labels.download}</a>}
-          <button type="button" className="icon-button" aria-label={t('copyReference')} title={t('copyReference')} onClick={onCopy}>
-            <Icon name="copy" /></button>
-        </div>
+        {said ? (
+          <>
+            <VerdictHead said={said} source={source} />
+            <VerdictWords said={said} content={content.content} source={source} claims={content.claims} />
+          </>
+        ) : source && (
+          <>
+            <div className="preview-head">
+              <KindIcon of={kindOf(source)} />
+              <span><b dir="auto">{titleOf(source, words.labels)}</b>
+                <span className="where">{locatorOf(source, words.labels)}</span></span>
+              {position}
+            </div>
+            <blockquote className="quote" dir="auto"><Passage source={source} claims={content.claims} short /></blockquote>
+          </>
+        )}
+        {source && (
+          <div className="preview-foot">
+            <button type="button" className="button strong"
+              onClick={(e) => onOpen(e.detail === 0 ? chip : null)}>{openLabel(source, t, words.labels)}</button>
+            {said ? position : (
+              <>
+                {file && (source.state === 'live' || source.state === 'changed') &&
+                  <a className="button" href={file} download><Icon name="download" />{words.labels.download}</a>}
+                <button type="button" className="icon-button" aria-label={t('copyReference')} title={t('copyReference')} onClick={onCopy}>
+                  <Icon name="copy" /></button>
+              </>
+            )}
+          </div>
+        )}
       </div>
     </div>
   );

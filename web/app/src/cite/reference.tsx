@@ -2,6 +2,7 @@
 // them, and what became of the document since.
 import { downloadOf, hrefOf, locatorOf, type Labels, type Source, type SourceGroup } from '@footnote/client';
 import type { Claims } from '../data/marks.ts';
+import { verdictLabel, type Exceptional } from '../data/verdicts.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { KindIcon } from '../ui/kind_icon.tsx';
@@ -14,6 +15,8 @@ interface Props {
   n: number | null;
   highlighted: number | null;
   claimsOf: (source: Source) => Claims;
+  /** What is to be said of its sentences, if anything. */
+  verdictOf: (source: Source) => Exceptional | null;
   onOpen: (n: number) => void;
   onPeek: (n: number | null) => void;
 }
@@ -32,7 +35,7 @@ const placeText = (s: Source, labels: Labels) => {
   return s.sourceType === 'web' ? text : text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-export function Reference({ group, n, highlighted, claimsOf, onOpen, onPeek }: Props) {
+export function Reference({ group, n, highlighted, claimsOf, verdictOf, onOpen, onPeek }: Props) {
   const { t, words } = useLocale();
   const has = (number: number | null) => group.sources.some((s) => s.chunkNumber === number);
   const shown = group.sources.find((s) => s.chunkNumber === highlighted) ??
@@ -54,7 +57,8 @@ export function Reference({ group, n, highlighted, claimsOf, onOpen, onPeek }: P
               onClick={() => onOpen(s.chunkNumber)}
               onMouseEnter={() => onPeek(s.chunkNumber)} onFocus={() => onPeek(s.chunkNumber)} onBlur={() => onPeek(null)}>
               <span className="hidden-visually">{words.labels.reference} </span>
-              <span className="number">{s.chunkNumber}</span>
+              <span className="number" data-verdict={verdictOf(s) ?? undefined}>{s.chunkNumber}</span>
+              {verdictOf(s) && <span className="hidden-visually">, {verdictLabel(verdictOf(s)!, t).toLowerCase()}: </span>}
               <bdi>{placeText(s, words.labels)}</bdi>
             </button>
           ))}

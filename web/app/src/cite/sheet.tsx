@@ -3,11 +3,13 @@
 import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { downloadOf, readerOf, registryOf } from '@footnote/client';
 import { claimsIn } from '../data/marks.ts';
+import { isExceptional, sentenceOf } from '../data/verdicts.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { References, Viewer, type PaneProps } from './pane.tsx';
 import { Passage } from './passage.tsx';
 import { openLabel } from './source_text.ts';
+import { VerdictHead, VerdictWords } from './verdict_words.tsx';
 
 export function Sheet(props: PaneProps) {
   const { message, n, at, onOpen, onClose } = props;
@@ -27,6 +29,8 @@ export function Sheet(props: PaneProps) {
   if (!message || !source) return null;
   const file = downloadOf(source);
   const href = readerOf(source);
+  const found = sentenceOf(message, source, at);
+  const said = found && isExceptional(found) ? found : null;
   const step = (by: 1 | -1) => {
     const next = list[place + by];
     if (next) onOpen(next.chunkNumber);
@@ -45,10 +49,17 @@ export function Sheet(props: PaneProps) {
       <div className="pane-scroll">
         {showList ? <References {...props} onOpen={(k) => { setShowList(false); onOpen(k); }} /> : (
           <>
-            <Suspense>
-              <Viewer key={`${source.sourceId}/${at}`} source={source} message={message} at={at} onOpen={onOpen} onAskPage={props.onAskPage} />
-            </Suspense>
-            {source.sourceType === 'slide' && (
+            {said ? (
+              <div className="viewer">
+                <VerdictHead said={said} source={source} />
+                <VerdictWords said={said} content={message.content} source={source} claims={claimsIn(message, source, at)} />
+              </div>
+            ) : (
+              <Suspense>
+                <Viewer key={`${source.sourceId}/${at}`} source={source} message={message} at={at} onOpen={onOpen} onAskPage={props.onAskPage} />
+              </Suspense>
+            )}
+            {!said && source.sourceType === 'slide' && (
               <div className="viewer"><blockquote className="quote" dir="auto">
                 <Passage source={source} claims={claimsIn(message, source, at)} short /></blockquote></div>
             )}

@@ -3,7 +3,8 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { CitedMessage, Place } from '@footnote/client';
 import type { CitedChat } from '@footnote/react';
-import { claimsIn } from '../data/marks.ts';
+import { claimOfVerdict, claimsIn, NO_CLAIMS } from '../data/marks.ts';
+import { verdictsOf, type Said } from '../data/verdicts.ts';
 import { closePlace, openPlace } from '../router.ts';
 import { highlightClaim } from './claim_highlight.ts';
 import type { PreviewContent } from './preview.tsx';
@@ -30,6 +31,10 @@ function indexOfChip(messageId: string, n: number, chip: HTMLElement | null | un
   return chip ? Math.max(0, chips.indexOf(chip)) : 0;
 }
 
+/** What is known of the sentence of a chip, if it is not all carried. */
+const saidOf = (message: CitedMessage, chip: HTMLElement): Said | null =>
+  (chip.dataset.sentence ? verdictsOf(message)?.sentences[Number(chip.dataset.sentence)] ?? null : null);
+
 /** Scrolls the conversation and nothing around it. */
 function showAnswer(id: string) {
   const answer = answerElement(id);
@@ -39,8 +44,8 @@ function showAnswer(id: string) {
   scroller.scrollTop += answer.getBoundingClientRect().top - scroller.getBoundingClientRect().top - margin;
 }
 
-/** The chip, or the sentence of the verdicts, that has the focus from the keyboard. */
-const focusedChip = () => document.activeElement?.closest<HTMLElement>('.fn-chip:focus-visible, .said:focus-visible') ?? null;
+/** The chip, or the exception of the verdicts, that has the focus from the keyboard. */
+const focusedChip = () => document.activeElement?.closest<HTMLElement>('.fn-chip:focus-visible, .exception:focus-visible') ?? null;
 
 /** The way of the focus from a chip into the pane, and back. */
 function usePaneFocus(closePreview: () => void) {
@@ -121,14 +126,16 @@ export function useReferencePane(options: Options) {
 
   /** The pointer or the focus is on a chip of the text; n is null when it left. */
   const pointAtChip = useCallback((message: CitedMessage, n: number | null, chip: HTMLElement | null) => {
-    const source = n === null ? undefined : message.sources?.find((s) => s.chunkNumber === n);
+    const said = chip && saidOf(message, chip);
+    const source = n === null ? undefined : message.sources?.find((s) => s.chunkNumber === (n || said?.number));
     highlightClaim(answerElement(message.id), n, chip);
-    setHighlighted(n === null ? null : { messageId: message.id, n });
-    if (!source || !chip) return closePreviewSoon();
-    const cited = message.sources!.filter((s) => s.cited);
+    setHighlighted(n ? { messageId: message.id, n } : null);
+    if (!chip || (!source && !said)) return closePreviewSoon();
+    const cited = message.sources?.filter((s) => s.cited) ?? [];
     openPreview({
-      messageId: message.id, source, chip, claims: claimsIn(message, source, indexOfChip(message.id, source.chunkNumber, chip)),
-      position: cited.indexOf(source) + 1, count: cited.length,
+      messageId: message.id, source: source ?? null, chip, said, content: message.content,
+      claims: !source ? NO_CLAIMS : n ? claimsIn(message, source, indexOfChip(message.id, n, chip)) : claimOfVerdict(said),
+      position: source ? cited.indexOf(source) + 1 : 0, count: cited.length,
     }, chip);
   }, [openPreview, closePreviewSoon]);
 

@@ -1,6 +1,7 @@
 // Models that the server offers besides its default.
 import { client } from './api.ts';
 import { saveItem, loadItem } from './browser_storage.ts';
+import { EXTRACTIVE } from './extractive.ts';
 import { createStore } from './store.ts';
 
 export const models = createStore<string[]>([]);
@@ -12,9 +13,6 @@ export function setModel(name: string | null) {
   saveItem('model', name);
   model.set(name);
 }
-
-/** Quotes passages without a model.  Always listed, and not a choice for users. */
-export const EXTRACTIVE = 'extractive';
 
 /** The list has "footnote@MODEL" for each model, and entries for courses. */
 export async function refreshModels() {
