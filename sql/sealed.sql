@@ -66,7 +66,7 @@ s.title, s.seal;
 tenant, session, seq, owner, id, role, status, created_ms, content, digest,
 low_confidence, doc_refs, rag_source_ids, web_source_ids, image_s3key,
 image_slide, image_page, refs, parent, late_from, model, failure,
-tokens_in, tokens_out, scope, seal;
+tokens_in, tokens_out, scope, feedback, seal;
 
 -- columns: text_sealed
 a.tenant, a.session, a.seq, a.part, a.text, a.seal;

@@ -232,5 +232,11 @@ UPDATE message SET scope = $1 WHERE tenant = $2 AND session = $3 AND seq = $4;
 -- What a message that comes from elsewhere has besides: it is under the seal,
 -- which the caller has opened.
 UPDATE message
-SET late_from = $1, model = $2, failure = $3, tokens_in = $4, tokens_out = $5
-WHERE tenant = $6 AND session = $7 AND seq = $8;
+SET late_from = $1, model = $2, failure = $3, tokens_in = $4, tokens_out = $5,
+    feedback = $6
+WHERE tenant = $7 AND session = $8 AND seq = $9;
+
+-- name: message_feedback
+-- The same.
+UPDATE message SET feedback = $1
+WHERE tenant = $2 AND session = $3 AND seq = $4;

@@ -94,6 +94,7 @@ static void message(struct buf *b, const struct message *m)
         field_name(b, STR("scope"));
         shape_scope(b, m->scope);
     }
+    shape_feedback(b, m);
     if (m->sources_n) {
         field_name(b, STR("sources"));
         shape_sources(b, m->sources, m->sources_n, SOURCE_KEPT);

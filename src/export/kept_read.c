@@ -9,6 +9,7 @@
 #include "http/shape/intake.h"
 #include "http/shape/names.h"
 #include "http/shape/scope.h"
+#include "store/session/feedback.h"
 #include "store/session/whole.h"
 #include "store/source/verdicts.h"
 
@@ -186,7 +187,7 @@ struct message_in {
     struct str role, status, shown, digest;
     struct texts doc_refs, rag_ids, web_ids;
     struct json *sources;
-    const struct json *image, *scope, *verdicts;
+    const struct json *image, *scope, *verdicts, *feedback;
     bool has_time, has_in, has_out;
 };
 struct image_in {
@@ -221,6 +222,7 @@ static const struct field message_fields[] = {
     {NAME("scope"), FIELD_ANY, AT(scope), 0, 0, 0},
     {NAME("sources"), FIELD_ANY, AT(sources), 0, 0, 0},
     {NAME("verdicts"), FIELD_ANY, AT(verdicts), 0, 0, 0},
+    {NAME("feedback"), FIELD_ANY, AT(feedback), 0, 0, 0},
 };
 #undef AT
 #define AT(member) offsetof(struct image_in, member)
@@ -378,6 +380,63 @@ static bool read_scope(struct intake *in, const struct json_place *up,
            intake_refuse(in, NULL, 503, STR("store_busy"), "No memory");
 }
 
+struct feedback_in {
+    int64_t number;
+    struct str rating, note;
+    int64_t at_ms;
+};
+
+static bool read_one_feedback(struct intake *in, const struct json_place *at,
+                              const struct json *v, struct feedback *out)
+{
+    // clang-format off
+    static const struct field fields[] = {
+        {NAME("number"), FIELD_WHOLE, offsetof(struct feedback_in, number), 0,
+         0, 0},
+        {NAME("rating"), FIELD_TEXT, offsetof(struct feedback_in, rating), 0,
+         0, 0},
+        {NAME("note"), FIELD_TEXT, offsetof(struct feedback_in, note), 0,
+         FEEDBACK_NOTE_BYTES_MAX, 0},
+        {NAME("createdAt"), FIELD_TIME, offsetof(struct feedback_in, at_ms), 0,
+         0, 0},
+    };
+    // clang-format on
+    struct feedback_in f = {.number = 0};
+
+    if (!intake_object(in, at, v, fields, COUNT(fields), &f))
+        return false;
+    if (f.number < 0 || f.number > STORE_NUMBER_MAX ||
+        !feedback_parse(f.rating, &out->rating))
+        return refuse(in, at, "this is no feedback");
+    out->number = (uint32_t)f.number;
+    out->note = f.note;
+    out->at_ms = f.at_ms;
+    return true;
+}
+
+static bool read_feedback(struct intake *in, const struct json_place *up,
+                          const struct json *list, struct message *out)
+{
+    struct json_place at = {.up = up, .key = STR("feedback")};
+    struct feedback *items;
+
+    if (!list)
+        return true;
+    if (!check_list(in, &at, list, FEEDBACK_MAX))
+        return false;
+    items = arena_many(in->a, list->n + 1, struct feedback);
+    if (!items)
+        return intake_refuse(in, NULL, 503, STR("store_busy"), "No memory");
+    for (const struct json *v = list->first; v; v = v->next) {
+        struct json_place here = {.up = &at, .index = out->feedback_n};
+
+        if (!read_one_feedback(in, &here, v, &items[out->feedback_n++]))
+            return false;
+    }
+    out->feedback = items;
+    return true;
+}
+
 static bool read_message(struct intake *in, const struct json_place *at,
                          const struct json *o, struct message *out)
 {
@@ -386,7 +445,8 @@ static bool read_message(struct intake *in, const struct json_place *at,
     if (!intake_object(in, at, o, message_fields, COUNT(message_fields), &s) ||
         !read_words(in, at, &s) || !read_image(in, at, &s) ||
         !read_scope(in, at, &s) || !read_sources(in, at, s.sources, &s.m) ||
-        !read_verdicts(in, at, s.verdicts, &s.m))
+        !read_verdicts(in, at, s.verdicts, &s.m) ||
+        !read_feedback(in, at, s.feedback, &s.m))
         return false;
     if (!s.has_in)
         s.m.tokens_in = -1;

@@ -147,6 +147,10 @@ const struct route api_routes[] = {
      "append to a streaming answer, or end it", "updateMessage"},
     {POST, "/api/messages/{id}/sources", USER, JSON_BODY, api_message_cite,
      "add sources to an answer", "addSources"},
+    {PUT, "/api/messages/{id}/feedback", USER, JSON_BODY, api_feedback_put,
+     "say that an answer is good, or what is wrong with it", "putFeedback"},
+    {DELETE, "/api/messages/{id}/feedback", USER, NO_BODY, api_feedback_delete,
+     "take back what was said of an answer", "deleteFeedback"},
     {POST, "/api/sources/by-message", USER, JSON_BODY, api_sources_by_message,
      "the sources of many messages at once", "sourcesByMessage"},
 

@@ -185,6 +185,10 @@ const struct line access_lines[] = {
     /* Changes by those who may not, then by the owner. */
     {"updateMessage", OPEN_ANSWER, HERS, HERS_ONLY,
      .body = "{'append':' more'}"},
+    {"putFeedback", ANSWER, HERS, HERS_ONLY,
+     .body = "{'rating':'not_true','number':1,'note':'" MINE "'}"},
+    {"deleteFeedback", ANSWER, HERS, TOLD(204, 204, 204, 204, 204, 401),
+     .read = "/api/sessions/" SESSION "/messages"},
     {"addSources", OPEN_ANSWER, HERS, HERS_ONLY,
      .body = "{'sources':[{'sourceType':'web','url':'https://example.com/'}]}",
      .read = "/api/sessions/" OPEN "/messages"},

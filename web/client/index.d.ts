@@ -272,6 +272,11 @@ export interface Client {
     Promise<Api.Message>;
   updateMessage(id: string, body: Api.MessageChange, o?: CallOptions):
     Promise<Api.Message>;
+  /** Of an answer, or of one of its numbers. */
+  putFeedback(messageId: string, body: Api.FeedbackInput, o?: CallOptions):
+    Promise<{ feedback: Api.FeedbackList }>;
+  deleteFeedback(messageId: string, query?: { number?: number },
+    o?: CallOptions): Promise<void>;
   addSources(messageId: string, body: Api.AddSources, o?: CallOptions):
     Promise<Api.SourceList>;
   sourcesByMessage(messageIds: string[], o?: CallOptions):
@@ -488,6 +493,8 @@ export interface CitedMessage {
   verdicts?: Api.Verdicts;
   /** Of assistants' messages only: numbers in the text that no source has. */
   unknownNumbers?: number[];
+  /** What its reader said of it. */
+  feedback?: Api.FeedbackList;
 }
 export function citedMessageOf(message: AnyMessage,
   o?: { streaming?: boolean }): CitedMessage;

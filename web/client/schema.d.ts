@@ -357,10 +357,19 @@ export type Message = {
   unknownNumbers?: UnknownNumbers;
   /** Of a question that was limited; else it is left out. */
   scope?: Scope;
+  /** What its reader said of an answer, by number; left out when there is nothing. */
+  feedback?: FeedbackList;
 };
 
 /** Of assistants' messages only: numbers in the text that no source has, ascending. */
 export type UnknownNumbers = Array<number>;
+
+export type FileFeedback = {
+  number?: number | null;
+  rating: Rating;
+  note?: string | null;
+  createdAt: Time;
+};
 
 export type FileVerdict = {
   judge: string;
@@ -389,6 +398,26 @@ export type Verdict = {
   carried: number;
   of: number;
   sentences: Array<SentenceVerdict>;
+};
+
+export type FeedbackList = Array<Feedback>;
+
+export type Rating = "good" | "bad" | "not_true" | "wrong_source" | "not_asked" | "missing";
+
+export type Feedback = {
+  /** The n of [n]; null: the whole answer. */
+  number: number | null;
+  rating: Rating;
+  note: string | null;
+  createdAt: Time;
+};
+
+export type FeedbackInput = {
+  rating: Rating;
+  /** The n of [n]; left out: the whole answer. */
+  number?: number | null;
+  /** At most 1000 bytes. */
+  note?: string;
 };
 
 export type SentenceVerdict = {
@@ -608,6 +637,7 @@ export type MessageFile = {
   sources?: SourceInputs;
   /** Of answers: a record for each judge. A request's are judged again. */
   verdicts?: Array<FileVerdict>;
+  feedback?: Array<FileFeedback>;
 };
 
 export type RetrievalFile = {

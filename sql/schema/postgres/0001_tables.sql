@@ -405,6 +405,7 @@ CREATE TABLE message (
     rag_source_ids text,
     web_source_ids text,
     scope          text, -- of a question: what it is limited to, as JSON
+    feedback       text, -- JSON: docs/schema.md has the form
     refs           bytea,
     content        text,
     PRIMARY KEY (tenant, session, seq),

@@ -406,6 +406,7 @@ CREATE TABLE message (
     rag_source_ids TEXT,
     web_source_ids TEXT,
     scope          TEXT, -- of a question: what it is limited to, as JSON
+    feedback       TEXT, -- JSON: docs/schema.md has the form
     refs           BLOB,
     content        TEXT,
     UNIQUE (tenant, session, seq),

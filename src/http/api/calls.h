@@ -25,6 +25,7 @@ request_fn api_snapshot_add;                   /* snapshots.c */
 request_fn api_messages_list;                  /* history.c */
 request_fn api_message_save, api_message_cite, api_message_change,
     api_sources_by_message, api_sources_clear;     /* messages.c */
+request_fn api_feedback_put, api_feedback_delete;  /* feedback.c */
 request_fn api_retrieval_add, api_retrievals_list; /* retrievals.c */
 request_fn api_course_make, api_courses_list, api_course_read,
     api_course_change, api_course_delete;                       /* courses.c */

@@ -113,6 +113,7 @@ void shape_ui_metadata(struct buf *b, const struct message *m)
         buf_add(b, STR(",\"scope\":"));
         shape_scope(b, m->scope);
     }
+    shape_feedback(b, m);
     if (m->has_image) {
         buf_add(b, STR(",\"imageSource\":"));
         shape_image(b, m, false);

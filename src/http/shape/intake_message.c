@@ -177,6 +177,7 @@ static const struct field message_fields[] = {
     {NAME("verdicts"), FIELD_SKIP, 0, 0, 0, 0},
     {NAME("unknownNumbers"), FIELD_SKIP, 0, 0, 0, 0},
     {NAME("scope"), FIELD_SKIP, 0, 0, 0, 0},
+    {NAME("feedback"), FIELD_SKIP, 0, 0, 0, 0},
     {NAME("replacedBy"), FIELD_SKIP, 0, 0, 0, 0},
 };
 static const struct field image_fields[] = {

@@ -64,6 +64,30 @@ struct str reason_name(enum verdict_reason reason)
     return STR_NONE;
 }
 
+struct str feedback_name(enum feedback_rating rating)
+{
+    switch (rating) {
+    case FEEDBACK_NONE: return STR_NONE;
+    case FEEDBACK_GOOD: return STR("good");
+    case FEEDBACK_BAD: return STR("bad");
+    case FEEDBACK_NOT_TRUE: return STR("not_true");
+    case FEEDBACK_WRONG_SOURCE: return STR("wrong_source");
+    case FEEDBACK_NOT_ASKED: return STR("not_asked");
+    case FEEDBACK_MISSING: return STR("missing");
+    }
+    return STR_NONE;
+}
+
+bool feedback_parse(struct str name, enum feedback_rating *out)
+{
+    for (int i = FEEDBACK_GOOD; i <= FEEDBACK_MISSING; i++)
+        if (str_eq(name, feedback_name((enum feedback_rating)i))) {
+            *out = (enum feedback_rating)i;
+            return true;
+        }
+    return false;
+}
+
 struct str state_name(enum footnote_state state)
 {
     switch (state) {

@@ -5,6 +5,7 @@
 #include "store/document/document.h"
 #include "store/document/kind.h"
 #include "store/session/course.h"
+#include "store/session/feedback.h"
 
 struct str role_name(enum footnote_role role);
 struct str role_type(enum footnote_role role); /* in the state of a graph */
@@ -12,6 +13,8 @@ struct str status_name(enum footnote_status status);
 struct str state_name(enum footnote_state state);
 struct str member_role_name(enum member_role role);
 
+struct str feedback_name(enum feedback_rating rating);
+bool feedback_parse(struct str name, enum feedback_rating *out);
 struct str verdict_name(enum verdict_kind kind);
 struct str reason_name(enum verdict_reason reason); /* absent: there is none */
 

@@ -170,6 +170,7 @@ void shape_message(struct buf *b, const struct message *m)
         shape_verdicts(b, m);
         buf_add(b, STR(",\"unknownNumbers\":"));
         shape_numbers(b, m->unknown, m->unknown_n);
+        shape_feedback(b, m);
     }
     if (m->scope.p) {
         buf_add(b, STR(",\"scope\":"));

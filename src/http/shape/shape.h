@@ -42,6 +42,10 @@ void shape_ui_source(struct buf *b, const struct reference *r);
 void shape_ui_link(struct buf *b, const struct reference *r);
 /* verdict.c: the records of a message, as an array. */
 void shape_verdicts(struct buf *b, const struct message *m);
+/* feedback.c: `,"feedback":[…]` of a message that has some. */
+struct feedback;
+void shape_feedback(struct buf *b, const struct message *m);
+void shape_feedback_list(struct buf *b, const struct feedback *list, size_t n);
 void shape_ui_citations(struct buf *b, const struct message *m);
 void shape_ui_metadata(struct buf *b, const struct message *m);
 /* The picture of a message that has one, but for the closing brace. */

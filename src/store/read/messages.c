@@ -12,6 +12,7 @@
 #include "store/read/loader.h"
 #include "store/read/source_cache.h"
 #include "store/read/verified.h"
+#include "store/session/feedback.h"
 #include "store/session/message.h"
 #include "store/session/message_row.h"
 #include "store/source/marking.h"
@@ -110,6 +111,9 @@ static enum footnote_rc read_row(struct tx *tx, struct db_cur *cur,
     TRY(path_check(tx, session, m->seq, m->parent_seq, err));
     if (!brief)
         TRY(read_rest(tx, row, m, err));
+    TRY(feedback_unpack(tx->out,
+                        db_value_str(&row[COL_MESSAGE_SEALED_FEEDBACK]),
+                        &m->feedback, &m->feedback_n, err));
     *refs = db_value_str(&row[COL_MESSAGE_SEALED_REFS]);
     return arena_rc(tx->out, err);
 }

@@ -7,6 +7,7 @@
 #include "store/store.h"
 
 struct prepared_message;
+struct feedback;
 struct verdict_record;
 
 /* A source in a message: what [number] means there. */
@@ -64,6 +65,8 @@ struct message {
     const uint32_t *unknown; /* numbers in the text that no source has,
                                 ascending; the first of them */
     size_t unknown_n;
+    const struct feedback *feedback; /* what its reader says of it */
+    size_t feedback_n;
     bool has_digest; /* running ones and placeholders have none */
     struct sha256 digest;
     /* Inner. */

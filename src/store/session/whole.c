@@ -7,6 +7,7 @@
 
 #include "store/answer/event_row.h"
 #include "store/session/course_row.h"
+#include "store/session/feedback.h"
 #include "store/session/message_row.h"
 #include "store/session/session_row.h"
 #include "store/session/whole_check.h"
@@ -108,18 +109,20 @@ static enum footnote_rc write_rest(struct tx *tx, const struct message_new *n,
                                    struct footnote_err *err)
 {
     const struct message *m = n->m;
+    struct str feedback;
 
     TRY(message_limit(tx, n->session, n->seq, m->scope, err));
     if (!m->late_from && !m->model.p && !m->failure.p && m->tokens_in < 0 &&
-        m->tokens_out < 0)
+        m->tokens_out < 0 && !m->feedback_n)
         return FOOTNOTE_OK;
+    TRY(feedback_pack(tx->scratch, m->feedback, m->feedback_n, &feedback, err));
     TRY(seal_open(tx, SEALED_MESSAGE, err, db_i64(tx->tenant),
                   db_i64(n->session), db_i64(n->seq)));
     return db_do(tx->db, STMT_MESSAGE_REST, err,
                  db_opt(m->late_from > 0, m->late_from), db_text(m->model),
                  db_text(m->failure), db_opt(m->tokens_in >= 0, m->tokens_in),
-                 db_opt(m->tokens_out >= 0, m->tokens_out), db_i64(tx->tenant),
-                 db_i64(n->session), db_i64(n->seq));
+                 db_opt(m->tokens_out >= 0, m->tokens_out), db_text(feedback),
+                 db_i64(tx->tenant), db_i64(n->session), db_i64(n->seq));
 }
 
 static enum footnote_rc write_message(struct tx *tx,

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "store/check.h"
+#include "store/session/feedback.h"
 #include "store/session/whole_verdicts.h"
 #include "store/source/digest.h"
 #include "store/source/spans.h"
@@ -233,6 +234,10 @@ static enum footnote_rc check_fields(const struct message *m,
         return err_field(err, FOOTNOTE_INVALID, "tokens", "are less than 0");
     if (m->late_from < 0 || m->late_from > STORE_NUMBER_MAX)
         return err_field(err, FOOTNOTE_INVALID, "lateFrom", "is no number");
+    TRY(feedback_check(m->feedback, m->feedback_n, err));
+    if (m->feedback_n && m->role != FOOTNOTE_ASSISTANT)
+        return err_field(err, FOOTNOTE_INVALID, "feedback",
+                         "is said of answers alone");
     if (m->shown < SHOWN_OFF || m->shown > SHOWN_LEFT)
         return err_field(err, FOOTNOTE_INVALID, "shown", "is none of ours");
     return FOOTNOTE_OK;

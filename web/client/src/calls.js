@@ -29,6 +29,8 @@ export const CALLS = {
 
   listMessages: ['GET', '/api/sessions/{id}/messages', 'query'],
   createMessage: ['POST', '/api/sessions/{id}/messages', 'body'],
+  putFeedback: ['PUT', '/api/messages/{id}/feedback', 'body'],
+  deleteFeedback: ['DELETE', '/api/messages/{id}/feedback', 'query'],
   updateMessage: ['PATCH', '/api/messages/{id}', 'body'],
   addSources: ['POST', '/api/messages/{id}/sources', 'body'],
   deleteSources: ['DELETE', '/api/sessions/{id}/sources'],

@@ -127,6 +127,7 @@ function answerOf(message, streaming) {
     verdicts: facts.verdicts ?? said?.verdicts ?? [],
     unknownNumbers: facts.unknownNumbers ?? facts.unknown_numbers ??
       said?.unknown_numbers ?? [],
+    feedback: facts.feedback ?? [],
   };
 }
 
