@@ -52,7 +52,7 @@ static bool open_set(const char *folder, const char *name, struct opened *o)
     snprintf(path, sizeof(path), "%s/%s", folder, name);
     rc = collection_read(&o->arena, path, &o->collection, &err);
     if (rc == FOOTNOTE_OK)
-        rc = collection_open(&o->arena, &o->collection, &o->course, &err);
+        rc = collection_open(&o->arena, &o->collection, NULL, &o->course, &err);
     if (rc == FOOTNOTE_OK)
         return true;
     printf("%-16s not measured: %s\n", name, err.text);

@@ -90,7 +90,11 @@ struct retriever_options services_retriever(const struct config *c)
         .embeddings_key = c->embeddings_key.p,
         .query_prefix = c->embeddings_query_prefix.p,
         .passage_prefix = c->embeddings_passage_prefix.p,
-        .embeddings_ms = c->embeddings_ms};
+        .embeddings_ms = c->embeddings_ms,
+        .rerank_url = c->rerank_url.p,
+        .rerank_model = c->rerank_model.p,
+        .rerank_key = c->rerank_key.p,
+        .rerank_ms = c->rerank_ms};
 }
 
 /* Indexes are files beside the embedded database. */

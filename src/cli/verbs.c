@@ -248,9 +248,11 @@ const struct verb cli_verbs[] = {
      "                                      documents answer from others, also\n"
      "                                      from those of --outside DIR\n"
      "\n"
-     "Puts the collection into a temporary course and searches it as always.\n"
+     "Puts the collection into a temporary course and searches it as always;\n"
+     "with --embeddings-url and --rerank-url, as for serve, by these as well,\n"
+     "and by words and by vectors alone.\n"
      "\n"
-     "  --json                  one JSON object\n", false, false},
+     "  --json                  one JSON object\n", true, false},
     {"config", verb_config, "show or check the settings",
      "  footnote config show                as a file of settings\n"
      "  footnote config show --origin       and where each value is from\n"

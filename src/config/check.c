@@ -213,6 +213,8 @@ static enum footnote_rc check_urls(const struct config *c,
     if (c->embeddings_model.n > MODEL_BYTES_MAX)
         return err_set(err, FOOTNOTE_INVALID, "embeddings-model: over %d bytes",
                        MODEL_BYTES_MAX);
+    if (c->rerank_url.p && !config_is_base_url(c->rerank_url))
+        return err_set(err, FOOTNOTE_INVALID, "rerank-url: " BASE_URL_HINT);
     if (!is_token(c->auth_header))
         return err_set(err, FOOTNOTE_INVALID,
                        "auth-header: it takes the name of a header");

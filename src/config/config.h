@@ -91,6 +91,8 @@ struct config {
     struct str embeddings_url, embeddings_model, embeddings_key;
     struct str embeddings_query_prefix, embeddings_passage_prefix;
     int64_t embeddings_ms;
+    struct str rerank_url, rerank_model, rerank_key;
+    int64_t rerank_ms;
     struct str log_level; /* debug, info, warn, error */
     bool demo, no_ui;
     struct str ui_dir;

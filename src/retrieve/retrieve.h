@@ -30,7 +30,10 @@ struct retriever_options {
     const char *embeddings_key;                    /* NULL: none is needed */
     const char *query_prefix, *passage_prefix;     /* NULL: none */
     int64_t embeddings_ms; /* that a search waits for a vector; 0: 2 s */
-    bool only_reads;       /* vectors are used, and none are made */
+    const char *rerank_url, *rerank_model; /* NULL: none; its only one */
+    const char *rerank_key;                /* NULL: none is needed */
+    int64_t rerank_ms; /* that a search waits for an order; 0: 2 s */
+    bool only_reads;   /* vectors are used, and none are made */
 };
 
 /* *out is yours: retriever_close().  `st` is borrowed until then. */
@@ -54,8 +57,12 @@ struct retriever_progress {
 };
 bool retriever_progress(struct retriever *r, struct str tenant,
                         struct str course, struct retriever_progress *out);
-/* The embedder; NULL: there is none. */
+/* Waits until all passages have their vectors; BUSY: the embedder failed. */
+enum footnote_rc retriever_wait_vectors(struct retriever *r,
+                                        struct footnote_err *err);
+/* The servers that help; NULL: there is none. */
 struct endpoint *retriever_embedder(const struct retriever *r);
+struct endpoint *retriever_reranker(const struct retriever *r);
 /* How many index files were damaged so far, and made again. */
 uint64_t retriever_damaged(const struct retriever *r);
 /* `fn` is called, by any thread, after a course was indexed; it must be quick.
@@ -89,6 +96,10 @@ enum search_patience {
     SEARCH_NOW    /* it searches what is there, with `indexing` */
 };
 
+/* By what passages are ranked, where there are vectors; both is what a search
+ * is for, the others are measured. */
+enum search_by { SEARCH_BY_BOTH, SEARCH_BY_WORDS, SEARCH_BY_VECTORS };
+
 struct search {
     struct who who;
     struct str course;                  /* absent: all the asker may read */
@@ -98,7 +109,8 @@ struct search {
     struct str session;         /* whose past citations count; may be absent */
     struct str query, previous; /* previous user turn, may be absent */
     size_t limit;               /* 0: RETRIEVE_HITS */
-    bool ignore_citations;      /* past citations do not change the ranking */
+    enum search_by by;
+    bool ignore_citations; /* past citations do not change the ranking */
     enum search_patience patience;
     size_t outline_max; /* "What is this course about?" finds at most so many
                            titles and headings; 0: passages, as any question */
@@ -107,8 +119,9 @@ struct search {
     /* Out; all of it lives in `out`. */
     struct hit *hits;
     size_t hits_n;
-    bool indexing;    /* documents that are ready were not searched */
-    bool words_alone; /* there are vectors, but the embedder failed */
+    bool indexing;     /* documents that are ready were not searched */
+    bool words_alone;  /* there are vectors, but the embedder failed */
+    bool not_reranked; /* there is a reranker, but it failed */
     bool low_confidence;
     bool scope_empty; /* no document lies in what it was limited to, */
     bool scope_waits; /* or only such as are still being read in */

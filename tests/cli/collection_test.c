@@ -32,7 +32,7 @@ TEST(collection_open_without_memory_ends)
 
         CHECK_OK(collection_read(&a, test_dir(), &c, &err), &err);
         a.max_bytes = a.used_bytes + more;
-        CHECK_INT(collection_open(&a, &c, &course, &err), FOOTNOTE_NOMEM);
+        CHECK_INT(collection_open(&a, &c, NULL, &course, &err), FOOTNOTE_NOMEM);
         collection_close(&course);
         arena_free(&a);
     }

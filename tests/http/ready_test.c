@@ -152,6 +152,7 @@ CONTRACT(ready_tells_the_operator_more_than_others)
                                         "\"disk\":{",
                                         "\"model\":{\"name\":\"extractive\"}",
                                         "\"embedder\":null",
+                                        "\"reranker\":null",
                                         "\"backup\":{\"ageSeconds\":null}"};
 
     site_open(&s);

@@ -748,6 +748,11 @@ export type Course = {
   createdAt: Time;
   /** Since when it is kept aside. */
   archivedAt: string | null;
+  /** Of a course that is read, where there is an embedder: how many passages can be found by their meaning already. */
+  meaning?: {
+    passages: number;
+    vectors: number;
+  };
 };
 
 export type CourseInput = {
@@ -1075,6 +1080,8 @@ export type Hits = {
   indexing: boolean;
   /** No document that can be searched lies in what the search was limited to. */
   scopeEmpty: boolean;
+  /** What the server is to ask and did not answer in time: the order is the one without it. */
+  unavailable?: Array<"embedder" | "reranker">;
 };
 
 export type Version = {
@@ -1097,7 +1104,9 @@ export type Health = {
   disk?: Record<string, unknown>;
   /** What the last call of a model came to. */
   model?: Record<string, unknown> | null;
+  /** What its last calls came to, and how many passages have a vector. */
   embedder?: Record<string, unknown> | null;
+  reranker?: Record<string, unknown> | null;
   /** Seconds since the last one, if one is known. */
   backup?: Record<string, unknown>;
 };

@@ -259,7 +259,8 @@ CREATE TABLE passage (
 );
 
 -- Only there when a model of embeddings is configured.  `vector` is floats of
--- four bytes, lowest byte first, of length one.
+-- four bytes, lowest byte first, of length one; all zero when the model gives
+-- none of this passage.
 CREATE TABLE passage_vector (
     tenant   integer  NOT NULL,
     document integer  NOT NULL,

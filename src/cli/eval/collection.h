@@ -61,7 +61,7 @@ bool collection_next_line(struct str *rest, struct str *line);
 size_t collection_count_lines(struct str text);
 
 /* A store in a folder of its own, with the collection in course "eval", and a
- * retriever over it. */
+ * retriever over it; without options it knows words alone. */
 struct bench_course {
     char folder[64];
     struct store *store;
@@ -69,6 +69,7 @@ struct bench_course {
     struct who who;
 };
 enum footnote_rc collection_open(struct arena *a, struct collection *c,
+                                 const struct retriever_options *o,
                                  struct bench_course *out,
                                  struct footnote_err *err);
 void collection_close(struct bench_course *b); /* removes the folder */

@@ -146,10 +146,11 @@ static enum footnote_rc load_collection(struct arena *a,
 /* ---- Opening ------------------------------------------------------------ */
 
 enum footnote_rc collection_open(struct arena *a, struct collection *c,
+                                 const struct retriever_options *o,
                                  struct bench_course *out,
                                  struct footnote_err *err)
 {
-    struct retriever_options o = {.folder = NULL};
+    static const struct retriever_options words_alone = {.folder = NULL};
     struct str url;
 
     *out = (struct bench_course){.who = {STR("default"), STR("local")}};
@@ -162,7 +163,8 @@ enum footnote_rc collection_open(struct arena *a, struct collection *c,
     TRY(arena_rc(a, err));
     TRY(store_open(url.p, &out->store, err));
     TRY(load_collection(a, c, out, err));
-    return retriever_open(out->store, &o, &out->retriever, err);
+    TRY(retriever_open(out->store, o ? o : &words_alone, &out->retriever, err));
+    return retriever_wait_vectors(out->retriever, err);
 }
 
 static int remove_one(const char *path, const struct stat *st, int type,

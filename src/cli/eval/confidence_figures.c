@@ -51,7 +51,7 @@ static enum footnote_rc ask_whole(struct arena *a, struct collection *c,
 {
     AUTO(collection_close) struct bench_course b = {.store = NULL};
 
-    TRY(collection_open(a, c, &b, err));
+    TRY(collection_open(a, c, NULL, &b, err));
     TRY(ask_all(a, &b, c, true, &out->answered, err));
     TRY(ask_all(a, &b, c, false, &out->unanswerable, err));
     if (outside)
@@ -66,7 +66,7 @@ static enum footnote_rc ask_rest(struct arena *a, const struct collection *c,
     struct collection rest;
 
     TRY(collection_without_judged(a, c, &rest, err));
-    TRY(collection_open(a, &rest, &b, err));
+    TRY(collection_open(a, &rest, NULL, &b, err));
     return ask_all(a, &b, c, true, &out->removed, err);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/eval/claim_figures.h"
 #include "cli/eval/collection.h"
 #include "cli/eval/confidence_figures.h"
+#include "cli/services.h"
 
 enum { TOP = 10, FAR_TOP = 100 };
 #define COLLECTION_BYTES_MAX ((size_t)4 << 30)
@@ -22,6 +23,8 @@ struct eval {
     bool scoped, history, answers;
     /* Sums over the queries that have judgements, or answers. */
     double ndcg, recall, recall_far, mrr;
+    double ndcg_words, ndcg_vectors; /* where there is an embedder */
+    size_t unhelped_n; /* by an embedder or a reranker that failed */
     size_t judged_n;
     size_t answer_1, answer_3, answers_n;
     double *ms;
@@ -101,6 +104,22 @@ static struct search make_search(const struct eval *e, struct arena *a,
     return s;
 }
 
+/* What words and vectors find apart. */
+static enum footnote_rc measure_parts(struct eval *e, struct arena *a,
+                                      const struct collection_query *q,
+                                      struct footnote_err *err)
+{
+    struct search words = make_search(e, a, q, TOP), vectors = words;
+
+    words.by = SEARCH_BY_WORDS;
+    vectors.by = SEARCH_BY_VECTORS;
+    TRY(retriever_search(e->course.retriever, a, &words, err));
+    TRY(retriever_search(e->course.retriever, a, &vectors, err));
+    e->ndcg_words += measure_ndcg(&e->collection, q, &words, TOP);
+    e->ndcg_vectors += measure_ndcg(&e->collection, q, &vectors, TOP);
+    return FOOTNOTE_OK;
+}
+
 static enum footnote_rc measure_query(struct eval *e, struct arena *a,
                                       const struct collection_query *q,
                                       struct footnote_err *err)
@@ -110,6 +129,7 @@ static enum footnote_rc measure_query(struct eval *e, struct arena *a,
     double start = now_ms();
 
     TRY(retriever_search(e->course.retriever, a, &near, err));
+    e->unhelped_n += near.words_alone || near.not_reranked;
     assert(e->ms_n < e->collection.queries_n);
     e->ms[e->ms_n++] = now_ms() - start;
     if (e->answers && q->answers_n)
@@ -120,6 +140,8 @@ static enum footnote_rc measure_query(struct eval *e, struct arena *a,
     e->ndcg += measure_ndcg(&e->collection, q, &near, TOP);
     e->recall += measure_recall(&e->collection, q, &near, TOP);
     e->mrr += measure_reciprocal_rank(&e->collection, q, &near, TOP);
+    if (retriever_embedder(e->course.retriever))
+        TRY(measure_parts(e, a, q, err));
     TRY(retriever_search(e->course.retriever, a, &far, err));
     e->recall_far += measure_recall(&e->collection, q, &far, FAR_TOP);
     return FOOTNOTE_OK;
@@ -170,6 +192,13 @@ static void put_figures(struct eval *e, struct figures *f)
     figures_add(f, "recall@10", share(e->recall, e->judged_n));
     figures_add(f, "recall@100", share(e->recall_far, e->judged_n));
     figures_add(f, "mrr", share(e->mrr, e->judged_n));
+    if (retriever_embedder(e->course.retriever)) {
+        figures_add(f, "words_ndcg@10", share(e->ndcg_words, e->judged_n));
+        figures_add(f, "vectors_ndcg@10", share(e->ndcg_vectors, e->judged_n));
+    }
+    if (e->unhelped_n)
+        figures_add(f, "unhelped",
+                    share((double)e->unhelped_n, e->collection.queries_n));
     figures_add(f, "p50_ms", quantile(e, 0.5));
     figures_add(f, "p99_ms", quantile(e, 0.99));
     if (!e->answers)
@@ -205,13 +234,14 @@ static int eval_confidence(struct cli *c, struct str outside)
 static int eval_search(struct eval *e)
 {
     struct cli *c = e->cli;
+    struct retriever_options o = services_retriever(&c->config);
     struct figures figures = {.n = 0};
     struct footnote_err err;
     enum footnote_rc rc =
         collection_read(&c->arena, c->operands[0].p, &e->collection, &err);
 
     if (rc == FOOTNOTE_OK)
-        rc = collection_open(&c->arena, &e->collection, &e->course, &err);
+        rc = collection_open(&c->arena, &e->collection, &o, &e->course, &err);
     if (rc == FOOTNOTE_OK)
         rc = measure_all(e, &err);
     collection_close(&e->course);

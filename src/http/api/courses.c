@@ -2,8 +2,10 @@
 #include "http/api/calls.h"
 #include "http/call/audited.h"
 #include "http/call/caller.h"
+#include "http/call/services.h"
 #include "http/shape/cursor.h"
 #include "http/shape/shape.h"
+#include "retrieve/retrieve.h"
 #include "store/session/course.h"
 
 struct course_call {
@@ -121,6 +123,23 @@ void api_courses_list(struct request *r)
     request_work(r, list_work);
 }
 
+/* How far the embedder is with a course, before the end of its JSON. */
+static void add_meaning(struct request *r, struct buf *b, struct str course)
+{
+    struct retriever *re = services(r)->retriever;
+    struct retriever_progress p;
+
+    if (!re || b->broken != FOOTNOTE_OK || b->n == 0 ||
+        !retriever_progress(re, caller(r)->who.tenant, course, &p))
+        return;
+    b->n--;
+    buf_add(b, STR(",\"meaning\":{\"passages\":"));
+    buf_add_i64(b, p.passages);
+    buf_add(b, STR(",\"vectors\":"));
+    buf_add_i64(b, p.vectors);
+    buf_add(b, STR("}}"));
+}
+
 static void read_work(struct request *r)
 {
     struct course_get get = {.id = STR_NONE};
@@ -130,6 +149,7 @@ static void read_work(struct request *r)
         !call_read(r, OP(course_get), &get, "course"))
         return;
     shape_course(&b, &get.course);
+    add_meaning(r, &b, get.course.id);
     reply_cached(r, &b);
 }
 

@@ -29,6 +29,19 @@ static struct reference hit_of(struct request *r, const struct hit *h)
     return out;
 }
 
+/* What is configured and did not take part. */
+static void add_unavailable(struct buf *b, const struct search *s)
+{
+    if (!s->words_alone && !s->not_reranked)
+        return;
+    buf_add(b, STR(",\"unavailable\":["));
+    if (s->words_alone)
+        buf_add(b, STR("\"embedder\""));
+    if (s->not_reranked)
+        buf_add(b, s->words_alone ? STR(",\"reranker\"") : STR("\"reranker\""));
+    buf_add_c(b, ']');
+}
+
 static void reply_hits(struct request *r, const struct search *s)
 {
     struct buf b = BUF(REPLY_BYTES_MAX);
@@ -47,6 +60,7 @@ static void reply_hits(struct request *r, const struct search *s)
     shape_flag(&b, true, s->indexing);
     buf_add(&b, STR(",\"scopeEmpty\":"));
     shape_flag(&b, true, s->scope_empty);
+    add_unavailable(&b, s);
     buf_add_c(&b, '}');
     reply_cached(r, &b);
 }

@@ -26,6 +26,10 @@ struct chat;
 void metrics_write_process(struct buf *b);
 void metrics_write_chat(const struct chat *c, struct buf *b);
 
+struct retriever;
+/* Indexes, and the servers that searches ask for help. */
+void metrics_write_search(struct retriever *r, struct buf *b);
+
 /* One number with its two lines of comment; `kind` is counter or gauge. */
 void metrics_add(struct buf *b, const char *name, const char *kind,
                  const char *help, uint64_t value);

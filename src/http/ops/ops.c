@@ -14,7 +14,6 @@
 #include "http/ops/metrics.h"
 #include "http/ops/openapi.h"
 #include "ingest/work/ingest.h"
-#include "retrieve/retrieve.h"
 #include "store/damage.h"
 #include "store/document/job.h"
 #include "store/health.h"
@@ -240,9 +239,7 @@ static void metrics_work(struct request *r)
                     "Pages that were read in.",
                     (uint64_t)ingest_count(services(r)->ingest).pages);
     if (services(r)->retriever)
-        metrics_add(&b, "footnote_index_files_damaged_total", "counter",
-                    "Index files that were damaged, and made again.",
-                    retriever_damaged(services(r)->retriever));
+        metrics_write_search(services(r)->retriever, &b);
     metrics_write_process(&b);
     add_shares(r, &b);
     add_damage(r, &b);

@@ -9,6 +9,8 @@
 #include "http/call/services.h"
 #include "http/ops/ops.h"
 #include "model/model.h"
+#include "retrieve/remote/endpoint.h"
+#include "retrieve/retrieve.h"
 #include "store/health.h"
 
 enum { READY_BYTES_MAX = 8 * 1024 };
@@ -113,13 +115,46 @@ static void add_model(struct request *r, struct json_out *w)
     json_end(w, '}');
 }
 
-/* No server has an embedder: searches use no vectors yet (docs/design.md). */
+/* Null: there is none. */
+static void add_endpoint(struct json_out *w, struct str key, struct endpoint *e,
+                         const struct retriever_progress *p)
+{
+    struct endpoint_state s;
+
+    json_key(w, key);
+    if (!e) {
+        json_null(w);
+        return;
+    }
+    endpoint_look(e, &s);
+    json_object(w);
+    add_word(w, STR("url"), str_c(endpoint_url(e)));
+    add_age(w, STR("answeredSeconds"), s.answered_ms);
+    add_age(w, STR("failedSeconds"), s.failed_ms);
+    if (s.failing)
+        add_word(w, STR("cause"), str_c(s.cause));
+    if (p) {
+        add_number(w, STR("passages"), p->passages);
+        add_number(w, STR("vectors"), p->vectors);
+    }
+    json_end(w, '}');
+}
+
+static void add_retriever(struct request *r, struct json_out *w)
+{
+    struct retriever *re = services(r)->retriever;
+    struct retriever_progress p = {0, 0};
+
+    if (re)
+        (void)retriever_progress(re, STR_NONE, STR_NONE, &p);
+    add_endpoint(w, STR("embedder"), re ? retriever_embedder(re) : NULL, &p);
+    add_endpoint(w, STR("reranker"), re ? retriever_reranker(re) : NULL, NULL);
+}
+
 static void add_others(struct request *r, struct json_out *w)
 {
     struct backup_state backup = {.made_ms = 0};
 
-    json_key(w, STR("embedder"));
-    json_null(w);
     json_key(w, STR("backup"));
     if (services(r)->backups)
         backup_timer_look(services(r)->backups, &backup);
@@ -158,6 +193,7 @@ static void write_ready(struct request *r, const struct store_size *size,
         add_database(&w, size, &writing);
         add_disk(r, &w);
         add_model(r, &w);
+        add_retriever(r, &w);
         add_others(r, &w);
     }
     json_end(&w, '}');

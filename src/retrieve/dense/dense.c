@@ -14,7 +14,11 @@
 #include "retrieve/dense/dense_course.h"
 #include "store/document/document.h"
 
-enum { BATCH_FIRST = 32, MARK_BYTES = 10 };
+enum {
+    SHORT_BYTES = 512, /* of a question that was refused */
+    BATCH_FIRST = 32,
+    MARK_BYTES = 10
+};
 
 /* ---- Courses: with the lock ---------------------------------------------- */
 
@@ -161,6 +165,24 @@ static void take_vectors(struct dense *d, struct arena *a,
     pthread_mutex_unlock(&d->lock);
 }
 
+/* A question that is refused is asked shorter, once. */
+static bool ask_for_vector(struct dense *d, struct arena *a, bool ours,
+                           struct embedding *op, struct str *text)
+{
+    size_t want = op->want;
+
+    for (;;) {
+        op->want = want;
+        if (ours ? dense_embed(d, a, op)
+                 : embed(d->endpoint, a, op, NULL) == FOOTNOTE_OK)
+            return true;
+        if (!op->refused || text->n <= SHORT_BYTES)
+            return false;
+        text->n = SHORT_BYTES;
+        text->n = utf8_whole(*text);
+    }
+}
+
 static const float *embed_question(struct dense *d, struct arena *a,
                                    const struct vectors *v, struct str text,
                                    int64_t left_ms)
@@ -176,10 +198,11 @@ static const float *embed_question(struct dense *d, struct arena *a,
 
     if (!whole.p || left_ms <= 0)
         return NULL;
-    if (str_eq(model, str_c(d->stored)))
-        return dense_embed(d, a, &op) && op.size == v->size ? op.floats : NULL;
     op.want = v->size;
-    return embed(d->endpoint, a, &op, NULL) == FOOTNOTE_OK ? op.floats : NULL;
+    return ask_for_vector(d, a, str_eq(model, str_c(d->stored)), &op, &whole) &&
+                   op.size == v->size
+               ? op.floats
+               : NULL;
 }
 
 /* Courses with vectors of one model share its vector of the question. */

@@ -45,6 +45,15 @@ static struct vector_block *find_before(const struct loading *l,
     return same;
 }
 
+/* What stands for a passage that the endpoint does not take. */
+static bool is_empty(struct str floats)
+{
+    for (size_t i = 0; i < floats.n; i++)
+        if (floats.p[i])
+            return false;
+    return true;
+}
+
 /* Vectors of another size were made under other settings. */
 static bool add_vectors(struct loading *l, size_t i,
                         const struct document_vectors *from)
@@ -58,7 +67,7 @@ static bool add_vectors(struct loading *l, size_t i,
 
         if (l->size == 0)
             l->size = size;
-        if (size != l->size)
+        if (size != l->size || is_empty(v->floats))
             continue;
         if (!b)
             b = l->blocks[i] = vector_block_new(d->document, d->version,

@@ -3,7 +3,7 @@
  * What was made is stored with the next request, so a kill costs one request.
  * The store says what is still missing, so nothing is made twice.  An endpoint
  * that refuses a request gets smaller ones, then shorter texts; a passage that
- * it never takes is left to its words. */
+ * it never takes is left to its words: an empty vector stands for it. */
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -161,9 +161,10 @@ struct batch {
 
 static bool store_vectors(const struct batch *b, const struct embedding *made)
 {
+    struct dense *d = b->dense;
     struct vector vectors[PASSAGES_AT_ONCE];
-    struct vectors_put put = {b->course->tenant_key, str_c(b->dense->stored),
-                              vectors, made->n};
+    struct vectors_put put = {b->course->tenant_key, str_c(d->stored), vectors,
+                              made->n};
 
     for (size_t i = 0; i < made->n; i++)
         vectors[i] =
@@ -172,8 +173,13 @@ static bool store_vectors(const struct batch *b, const struct embedding *made)
                             b->missing.passages[i].position,
                             {(const char *)(made->floats + i * made->size),
                              made->size * sizeof(float)}};
-    return store_own(b->dense->store, OP(vectors_put), &put, NULL) ==
-           FOOTNOTE_OK;
+    if (store_own(d->store, OP(vectors_put), &put, NULL) != FOOTNOTE_OK)
+        return false;
+    pthread_mutex_lock(&d->lock);
+    b->course->progress.vectors += (int64_t)made->n;
+    d->made_n += made->n;
+    pthread_mutex_unlock(&d->lock);
+    return true;
 }
 
 static bool ask_for_vectors(struct batch *b)
@@ -195,13 +201,7 @@ static bool ask_for_vectors(struct batch *b)
         return false;
     ok = dense_embed(b->dense, b->arena, &op);
     b->refused = op.refused;
-    if (!ok || !store_vectors(b, &op))
-        return false;
-    pthread_mutex_lock(&b->dense->lock);
-    b->course->progress.vectors += (int64_t)op.n;
-    b->dense->made_n += op.n;
-    pthread_mutex_unlock(&b->dense->lock);
-    return true;
+    return ok && store_vectors(b, &op);
 }
 
 /* Whether the endpoint takes any text at all. */
@@ -228,7 +228,22 @@ static bool refuses_all(struct batch *b)
     return true;
 }
 
-/* One passage, ever shorter.  True when it is done with, one way or other. */
+/* A vector without a length: the passage is done with, and found by its words.
+ */
+static bool give_up(struct batch *b)
+{
+    struct embedding none = {.n = 1};
+
+    pthread_mutex_lock(&b->dense->lock);
+    none.size = b->dense->size;
+    pthread_mutex_unlock(&b->dense->lock);
+    none.floats = arena_many(b->arena, none.size, float);
+    log_write(LOG_WARN, "the embedder gives no vector of a passage",
+              LOG_NUM("position", b->missing.passages[0].position));
+    return none.floats && none.size && store_vectors(b, &none);
+}
+
+/* One passage, ever shorter. */
 static bool embed_alone(struct batch *b)
 {
     for (; b->text_bytes >= TEXT_BYTES_MIN; b->text_bytes /= 2) {
@@ -237,9 +252,7 @@ static bool embed_alone(struct batch *b)
         if (!b->refused)
             return false;
     }
-    log_write(LOG_WARN, "the embedder takes no vector of a passage",
-              LOG_NUM("position", b->missing.passages[0].position));
-    return true;
+    return give_up(b);
 }
 
 static bool embed_batch(struct batch *b)

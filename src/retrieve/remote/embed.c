@@ -80,9 +80,10 @@ static enum footnote_rc read_answer(struct arena *a, struct str text,
     first = data && data->type == JSON_ARRAY && data->first
                 ? json_get(data->first, STR("embedding"))
                 : NULL;
-    op->size = first && first->type == JSON_ARRAY ? first->n : 0;
-    if (op->size == 0 || op->size > EMBED_FLOATS_MAX)
+    if (!first || first->type != JSON_ARRAY || first->n == 0 ||
+        first->n > EMBED_FLOATS_MAX)
         return err_set(err, FOOTNOTE_BUSY, "the embedder: there is no vector");
+    op->size = first->n;
     op->floats = arena_many(a, op->n * op->size, float);
     TRY(arena_rc(a, err));
     if (!read_vectors(a, data, op))
@@ -116,11 +117,12 @@ enum footnote_rc embed(struct endpoint *e, struct arena *a,
     struct footnote_err why = {.text = ""};
     enum footnote_rc rc;
 
-    op->size = 0;
+    op->size = op->want;
     op->floats = NULL;
     rc = ask(e, a, &call, op, &why);
-    op->refused = endpoint_refused(&call);
-    endpoint_ended(e, &call, rc == FOOTNOTE_OK ? NULL : &why,
-                   op->refused && op->lane == ENDPOINT_PASSAGES);
+    op->refused =
+        endpoint_refused(&call) ||
+        (call.status == 200 && rc != FOOTNOTE_OK && op->size == op->want);
+    endpoint_ended(e, &call, rc == FOOTNOTE_OK ? NULL : &why, op->refused);
     return rc == FOOTNOTE_OK ? rc : err_set(err, rc, "%s", why.text);
 }

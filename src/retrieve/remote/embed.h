@@ -18,9 +18,11 @@ struct embedding {
     float *floats; /* out: n vectors of length one, in `a` */
     size_t size;   /* out: floats of each; also of an answer that was refused
                       because of it */
-    bool refused;  /* out: the endpoint does not take these texts */
+    bool refused;  /* out: these texts were refused, or what came for them makes
+                      no sense: others may pass */
 };
-/* A failure pauses the lane, but for passages that were refused. */
+/* A failure pauses the lane, unless it lies in the texts: nobody's question
+ * keeps those of others from being asked. */
 enum footnote_rc embed(struct endpoint *e, struct arena *a,
                        struct embedding *op, struct footnote_err *err);
 

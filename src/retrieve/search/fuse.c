@@ -114,6 +114,8 @@ enum footnote_rc fuse_vectors(struct search_run *run, struct ranked *ranked,
 {
     if (!run->asked_near)
         find_nearest(run);
+    if (run->search->by == SEARCH_BY_VECTORS)
+        *n = 0;
     if (run->near.n > 0)
         mix(run, ranked, n);
     return arena_rc(&run->scratch, err);

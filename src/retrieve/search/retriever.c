@@ -11,17 +11,30 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "retrieve/remote/rerank.h"
 #include "store/document/document.h"
 #include "store/document/search.h"
 
 enum {
-    EMBEDDINGS_MS = 2000,
+    ENDPOINT_MS = 2000,
     EXTRA_HITS = 8 /* read beyond the limit, for cited passages to rise from */
 };
 #define BYTES_DEFAULT     ((size_t)1 << 30)
 #define SCRATCH_BYTES_MAX ((size_t)256 << 20)
 
 /* ---- Life --------------------------------------------------------------- */
+
+static enum footnote_rc open_reranker(struct retriever *r,
+                                      const struct retriever_options *o,
+                                      struct footnote_err *err)
+{
+    r->rerank_ms = o->rerank_ms ? o->rerank_ms : ENDPOINT_MS;
+    r->rerank_model = strdup(o->rerank_model ? o->rerank_model : "");
+    if (!r->rerank_model)
+        return err_set(err, FOOTNOTE_NOMEM, "opening the retriever");
+    return endpoint_open("the reranker", o->rerank_url, RERANK_PATH,
+                         o->rerank_key, &r->reranker, err);
+}
 
 enum footnote_rc retriever_open(struct store *st,
                                 const struct retriever_options *o,
@@ -38,7 +51,7 @@ enum footnote_rc retriever_open(struct store *st,
                                   .passage_prefix = o->passage_prefix,
                                   .bytes_max = so.bytes_max,
                                   .wait_ms = o->embeddings_ms ? o->embeddings_ms
-                                                              : EMBEDDINGS_MS,
+                                                              : ENDPOINT_MS,
                                   .only_reads = o->only_reads};
     struct retriever *r = calloc(1, sizeof(*r));
     enum footnote_rc rc;
@@ -50,6 +63,8 @@ enum footnote_rc retriever_open(struct store *st,
     rc = indexes_open(st, &so, &r->indexes, err);
     if (rc == FOOTNOTE_OK && dense.url && dense.model)
         rc = dense_open(st, &dense, &r->dense, err);
+    if (rc == FOOTNOTE_OK && o->rerank_url)
+        rc = open_reranker(r, o, err);
     if (rc != FOOTNOTE_OK)
         retriever_close(r);
     else
@@ -62,6 +77,8 @@ void retriever_close(struct retriever *r)
     if (!r)
         return;
     dense_close(r->dense);
+    endpoint_close(r->reranker);
+    free(r->rerank_model);
     indexes_close(r->indexes);
     free(r);
 }
@@ -91,9 +108,33 @@ bool retriever_progress(struct retriever *r, struct str tenant,
     return r->dense != NULL;
 }
 
+enum footnote_rc retriever_wait_vectors(struct retriever *r,
+                                        struct footnote_err *err)
+{
+    struct retriever_progress p;
+    struct endpoint_state s;
+
+    if (!r->dense)
+        return FOOTNOTE_OK;
+    dense_all(r->dense);
+    dense_wait_idle(r->dense);
+    (void)retriever_progress(r, STR_NONE, STR_NONE, &p);
+    if (p.vectors >= p.passages)
+        return FOOTNOTE_OK;
+    endpoint_look(dense_endpoint(r->dense), &s);
+    return err_set(
+        err, FOOTNOTE_BUSY, "%lld of %lld passages have no vector: %s",
+        (long long)(p.passages - p.vectors), (long long)p.passages, s.cause);
+}
+
 struct endpoint *retriever_embedder(const struct retriever *r)
 {
     return r->dense ? dense_endpoint(r->dense) : NULL;
+}
+
+struct endpoint *retriever_reranker(const struct retriever *r)
+{
+    return r->reranker;
 }
 
 uint64_t retriever_damaged(const struct retriever *r)
@@ -183,7 +224,7 @@ static enum footnote_rc rank_passages(struct search_run *run,
     rank_proximity(&run->query, a->ranked, a->ranked_n);
     rank_language(&run->query, a->ranked, a->ranked_n);
     a->max_by_words = a->ranked_n ? a->ranked[0].score : 0;
-    if (run->retriever->dense)
+    if (run->retriever->dense && run->search->by != SEARCH_BY_WORDS)
         TRY(fuse_vectors(run, a->ranked, &a->ranked_n, err));
     boost_cited_documents(run, a->ranked, a->ranked_n);
     return FOOTNOTE_OK;
@@ -241,15 +282,36 @@ static enum footnote_rc fetch_hits(struct search_run *run,
     return FOOTNOTE_OK;
 }
 
+static size_t limit_of(const struct search_run *run)
+{
+    size_t limit = run->search->limit ? run->search->limit : RETRIEVE_HITS;
+
+    return limit < RETRIEVE_HITS_MAX ? limit : RETRIEVE_HITS_MAX;
+}
+
+/* The surest of the new order's hits tells how sure the search is. */
+static void rerank_attempt(struct search_run *run, struct search_attempt *a)
+{
+    size_t limit = limit_of(run);
+
+    if (rerank_hits(run, a->hits, a->hits_n)) {
+        run->ranked = a->ranked;
+        run->ranked_n = a->ranked_n;
+        a->confidence = confidence_of(run, a->hits, a->hits_n, a->max_by_words);
+    }
+    if (a->hits_n > limit)
+        a->hits_n = limit;
+}
+
 static enum footnote_rc try_search(struct search_run *run,
                                    struct search_attempt *a,
                                    struct footnote_err *err)
 {
-    size_t limit = run->search->limit ? run->search->limit : RETRIEVE_HITS;
+    size_t limit = limit_of(run);
     size_t want;
 
-    if (limit > RETRIEVE_HITS_MAX)
-        limit = RETRIEVE_HITS_MAX;
+    if (run->retriever->reranker && limit < RERANK_HITS)
+        limit = RERANK_HITS;
     want = limit + (run->scope.citations_n ? EXTRA_HITS : 0);
     a->ranked = arena_many(&run->scratch, QUERY_TOP, struct ranked);
     a->hits = arena_many(&run->scratch, QUERY_TOP, struct located_hit);
@@ -311,7 +373,7 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
     run.scratch = ARENA(SCRATCH_BYTES_MAX);
     s->hits = NULL;
     s->hits_n = 0;
-    s->indexing = s->words_alone = false;
+    s->indexing = s->words_alone = s->not_reranked = false;
     s->outline = NULL;
     if (!s->query.p || !utf8_valid(s->query) ||
         (s->previous.p && !utf8_valid(s->previous)))
@@ -340,6 +402,8 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
         TRY(try_search(&run, &second, err));
     }
     best = second.confidence > first.confidence ? &second : &first;
+    if (r->reranker)
+        rerank_attempt(&run, best);
     TRY(set_results(&run, best, err));
     if (s->thread_hits && !run.scope.limited)
         TRY(add_thread_hits(&run, best->max_by_words, err));

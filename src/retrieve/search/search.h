@@ -12,7 +12,10 @@
 struct retriever {
     struct store *store;
     struct indexes *indexes;
-    struct dense *dense; /* NULL: search by words alone */
+    struct dense *dense;       /* NULL: search by words alone */
+    struct endpoint *reranker; /* NULL: hits stay as they are */
+    char *rerank_model;        /* "": the endpoint has one */
+    int64_t rerank_ms;
 };
 
 struct search_run {
@@ -71,6 +74,14 @@ void boost_cited_passages(const struct search_run *run,
  * room for QUERY_TOP. */
 enum footnote_rc fuse_vectors(struct search_run *run, struct ranked *ranked,
                               size_t *n, struct footnote_err *err);
+
+/* ---- rerank_hits.c --------------------------------------------------------
+ */
+
+enum { RERANK_HITS = 50 };
+/* Puts the first RERANK_HITS of the hits into another order; false: it could
+ * not, and they are as they were. */
+bool rerank_hits(struct search_run *run, struct located_hit *hits, size_t n);
 
 /* ---- thread_hits.c ------------------------------------------------------- */
 

@@ -15,6 +15,7 @@ import { kindOfDocument } from '../data/kind_of_document.ts';
 import { KindIcon } from '../ui/kind_icon.tsx';
 import { toast } from '../ui/toast.ts';
 import { CitationCounts } from './citation_counts.tsx';
+import { Meaning } from './meaning.tsx';
 
 const documentName = (d: DocumentInfo) => d.title || d.filename || d.url || d.id;
 
@@ -91,6 +92,7 @@ export function CourseDialog({ courseId, onClose }: { courseId: string; onClose:
                 onClick={() => { onClose(); pickFiles(courseId); }}><Icon name="plus" />{t('addFiles')}</button>
             )}
           </div>
+          <Meaning courseId={courseId} />
           {documents.state === 'loading' && <span className="spin" role="img" aria-label={t('loading')} />}
           {documents.state === 'failed' && (
             <p className="notice bad" role="alert"><span className="grow">{errorText(documents.error, t)}</span>

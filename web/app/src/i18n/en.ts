@@ -262,6 +262,7 @@ export const en = {
   // Documents of a course
   documents: 'Documents',
   noDocuments: 'Nothing is here yet.',
+  meaningProgress: 'Found by words: {words} · by meaning: {meaning}',
   mostCited: 'Most cited',
   neverCited: 'Never cited',
   noneCited: 'No answer has cited this course yet.',

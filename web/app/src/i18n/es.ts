@@ -286,6 +286,7 @@ const es: Words = {
 
   documents: 'Documentos',
   noDocuments: 'Aquí no hay nada todavía.',
+  meaningProgress: 'Se encuentra por palabras: {words} · por significado: {meaning}',
   mostCited: 'Más citados',
   neverCited: 'Nunca citados',
   noneCited: 'Ninguna respuesta ha citado este curso todavía.',
