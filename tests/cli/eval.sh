@@ -46,6 +46,16 @@ echo '{"id":"x"' >>set/docs.jsonl
 ends 1 eval set
 err_has "docs.jsonl, line 4"
 
+# --- verdicts ---------------------------------------------------------------
+# Claims of our own, so that the figures of docs/verdicts.md cannot rot unseen:
+# nothing here is as hard as web pages, and a judge that misses one is broken.
+
+ends 0 eval "$tree/tests/cli/claims" --claims
+for figure in supported negation name number best_gold carried; do
+    out_has "$(printf '%-13s 1.0000' $figure)"
+done
+out_has "contradicts   0.0000"
+
 # --- search -----------------------------------------------------------------
 
 ends 3 search entropy --data data

@@ -27,6 +27,29 @@ CONTRACT(verify_judges_a_text_and_stores_nothing)
     CHECK_AT(&s, v, "sessions", "[]");
 }
 
+/* Answers of other people's agents are judged like our own. */
+CONTRACT(verify_judges_an_answer_that_is_streamed_in)
+{
+    SITE(s);
+    struct json *v;
+
+    talk(&s, 201, "POST", "/api/sessions", "{'id':'s'}");
+    talk(&s, 201, "POST", "/api/sessions/s/messages",
+         "{'id':'a','role':'assistant','status':'streaming','content':''," NEVER
+         "}");
+    v = talk(&s, 200, "PATCH", "/api/messages/a",
+             "{'append':'Entropy never decreases'}");
+    CHECK_AT(&s, v, "verdicts", "[]");
+    v = talk(&s, 200, "PATCH", "/api/messages/a",
+             "{'append':' on its own [1].','status':'complete'}");
+    CHECK_AT(&s, v, "verdicts.0.carried", "1");
+    CHECK_AT(&s, v, "verdicts.0.of", "1");
+    v = talk(&s, 201, "POST", "/api/sessions/s/messages",
+             "{'id':'b','role':'assistant','content':'Entropy decreases on its "
+             "own [1].'," NEVER "}");
+    CHECK_AT(&s, v, "verdicts.0.sentences.0.verdict", "'contradicts'");
+}
+
 CONTRACT(verify_refuses_what_it_cannot_judge)
 {
     SITE(s);
