@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "http/shape/shape.h"
+#include "store/source/verdicts.h"
 
 bool cited_is_read(const struct message *m)
 {
@@ -27,7 +28,9 @@ static size_t write_marks(struct buf *b, const struct message *m,
             names = names || mark_names(&marks[i], r->number,
                                         r->source.type == FOOTNOTE_IMAGE);
         named += names;
-        if (names && w)
+        if (names && w && w->note)
+            w->note(w->arg, b, m, marks, r);
+        else if (names && w)
             w->mark(b, message, r);
     }
     return named;
@@ -128,15 +131,15 @@ void cited_place(struct buf *b, const struct source *s)
     }
 }
 
-struct str cited_quote(struct arena *a, const struct source *s, size_t chars)
+struct str cited_line(struct arena *a, struct str text, size_t chars)
 {
-    char *to = s->preview.n ? arena_raw(a, s->preview.n) : NULL;
+    char *to = text.n ? arena_raw(a, text.n) : NULL;
     struct str line = {to, 0};
 
     if (!to)
         return STR("");
-    for (size_t i = 0; i < s->preview.n; i++) {
-        unsigned char c = (unsigned char)s->preview.p[i];
+    for (size_t i = 0; i < text.n; i++) {
+        unsigned char c = (unsigned char)text.p[i];
 
         if (c > ' ' && c != 0x7f)
             to[line.n++] = (char)c;
@@ -146,6 +149,43 @@ struct str cited_quote(struct arena *a, const struct source *s, size_t chars)
     while (line.n && to[line.n - 1] == ' ')
         line.n--;
     return utf8_cut(line, chars);
+}
+
+struct str cited_quote(struct arena *a, const struct source *s, size_t chars)
+{
+    return cited_line(a, s->preview, chars);
+}
+
+static struct str utf16_part(struct str text, uint32_t start, uint32_t end)
+{
+    uint32_t units = 0;
+    size_t at = 0, from;
+
+    while (units < start && at < text.n)
+        units += utf8_next(text, &at) > 0xffff ? 2 : 1;
+    from = at;
+    while (units < end && at < text.n)
+        units += utf8_next(text, &at) > 0xffff ? 2 : 1;
+    return (struct str){text.p + from, at - from};
+}
+
+struct str cited_words(const struct message *m, size_t at,
+                       const struct reference *r)
+{
+    const struct sentence_verdict *found = NULL;
+
+    for (size_t i = 0; i < m->verdicts_n; i++) {
+        const struct verdict_record *v = &m->verdicts[i];
+
+        if (!str_eq(v->judge, STR(VERDICT_JUDGE_TEXT)))
+            continue;
+        for (size_t k = 0; k < v->n && v->sentences[k].start <= at; k++)
+            found = &v->sentences[k];
+    }
+    return found && found->number == r->number && found->to > found->from &&
+                   r->source.preview.p
+               ? utf16_part(r->source.preview, found->from, found->to)
+               : STR_NONE;
 }
 
 /* One with a control character or a space is none: formats end a value there.

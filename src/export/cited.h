@@ -26,6 +26,11 @@ enum footnote_rc cited_all(struct arena *a, const struct history *h,
 struct cited_writer {
     void (*plain)(struct buf *b, struct str text);
     void (*mark)(struct buf *b, size_t message, const struct reference *r);
+    /* Instead of it, for a format with a note at each place; `at` is the
+     * marker. */
+    void (*note)(void *arg, struct buf *b, const struct message *m,
+                 const struct mark *at, const struct reference *r);
+    void *arg;
 };
 enum footnote_rc cited_text(struct buf *b, struct arena *a,
                             const struct message *m, size_t message,
@@ -39,8 +44,13 @@ bool cited_is_read(const struct message *m);
 struct str cited_title(const struct source *s);
 /* "slide 3", "8:19-8:40", "2024-02-29", or nothing. */
 void cited_place(struct buf *b, const struct source *s);
-/* The quotation as one line, cut to so many characters. */
+/* The quotation as one line, cut to so many characters; or another text. */
 struct str cited_quote(struct arena *a, const struct source *s, size_t chars);
+struct str cited_line(struct arena *a, struct str text, size_t chars);
+/* The sentence of the source that carries what stands at this place of the
+ * text, in UTF-16 units; absent when no verdict knows it. */
+struct str cited_words(const struct message *m, size_t at,
+                       const struct reference *r);
 /* The web address that a source may lead to; absent: it has none that begins
  * with http. */
 struct str cited_url(const struct source *s);

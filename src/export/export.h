@@ -20,6 +20,7 @@ enum export_format {
     EXPORT_JSONL, /* from here on for readers */
     EXPORT_MARKDOWN,
     EXPORT_HTML,
+    EXPORT_DOCX,
     EXPORT_BIBTEX,
     EXPORT_CSL,
     EXPORT_RIS,
@@ -65,6 +66,9 @@ enum footnote_rc export_markdown(struct buf *b, struct arena *a,
                                  const struct shown_session *s,
                                  struct footnote_err *err);
 enum footnote_rc export_html(struct buf *b, struct arena *a,
+                             const struct shown_session *s,
+                             struct footnote_err *err);
+enum footnote_rc export_docx(struct buf *b, struct arena *a,
                              const struct shown_session *s,
                              struct footnote_err *err);
 enum footnote_rc export_bibliography(struct buf *b, struct arena *a,

@@ -13,6 +13,10 @@ const struct export_kind export_kinds[EXPORT_FORMATS_N] = {
     [EXPORT_MARKDOWN] = {S("markdown"), S("text/markdown; charset=utf-8"),
                          S("md")},
     [EXPORT_HTML] = {S("html"), S("text/html; charset=utf-8"), S("html")},
+    [EXPORT_DOCX] = {S("docx"),
+                     S("application/vnd.openxmlformats-officedocument."
+                       "wordprocessingml.document"),
+                     S("docx")},
     [EXPORT_BIBTEX] = {S("bibtex"), S("application/x-bibtex"), S("bib")},
     [EXPORT_CSL] = {S("csl"), S("application/vnd.citationstyles.csl+json"),
                     S("json")},
@@ -23,7 +27,7 @@ const struct export_kind export_kinds[EXPORT_FORMATS_N] = {
 
 const char *export_words(void)
 {
-    return "json, jsonl, markdown, html, bibtex, csl, ris";
+    return "json, jsonl, markdown, html, docx, bibtex, csl, ris";
 }
 
 bool export_parse(struct str word, enum export_format *out)
@@ -44,6 +48,7 @@ enum footnote_rc export_shown(struct buf *b, struct arena *a,
     switch (format) {
     case EXPORT_MARKDOWN: return export_markdown(b, a, s, err);
     case EXPORT_HTML: return export_html(b, a, s, err);
+    case EXPORT_DOCX: return export_docx(b, a, s, err);
     case EXPORT_BIBTEX:
     case EXPORT_CSL:
     case EXPORT_RIS: return export_bibliography(b, a, format, s, err);

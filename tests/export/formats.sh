@@ -6,13 +6,13 @@
 
 id='s "<x>/é'
 check "the session comes in" ends 0 import footnote "$tree/tests/export/hostile.json" --data d
-for format in markdown html bibtex csl ris; do
+for format in markdown html docx bibtex csl ris; do
     check "$format" ends 0 export "$id" --format $format --data d --public-url https://notes.example
     cp out "hostile.$format"
 done
 mv hostile.bibtex hostile.bib
 packages=$(cd "$tree" && tools/packages tests/export)
-cp "$tree/tests/export/read.mjs" "$packages/"
+cp "$tree/tests/export/read.mjs" "$tree/tests/export/docx.mjs" "$packages/"
 # read FORMAT FILE: what citation-js makes of it is in `out`.
 read_by() { (cd "$packages" && "$tree/tools/node" node read.mjs "$scratch/$2" "$1") >out 2>err; }
 # A list each, one of all, and a title has a bracket.
@@ -62,6 +62,24 @@ check "... which leads to the app" grep -qF 'href="https://notes.example/c/s%20%
 check "Markdown has a note for each" same "$(grep -c '^\[^2-[0-9]*\]: ' hostile.markdown)" 12
 check "... a question makes no heading and no note" bash -c "! grep -nE '^(#+ What|\[1\]:)' hostile.markdown"
 check "... the answer is as it was" grep -qF 'and [99] `[1]` # not' hostile.markdown
+# docx FILE...: what mammoth makes of them is in `out`.
+docx() { (cd "$packages" && "$tree/tools/node" node docx.mjs "${@/#/$scratch/}") >out 2>err; }
+mv hostile.docx one.docx
+check "mammoth takes DOCX" docx one.docx
+check "... a footnote for each mark, none lost" said '[12,12,0]'
+check "... texts are text" said '&lt;script&gt;'
+check "... a footnote says where" said 'https://notes.example/c/'
+if [ -n "${SOAK:-}" ] && command -v soffice >/dev/null; then
+    check "LibreOffice takes DOCX" soffice "-env:UserInstallation=file://$scratch/office" \
+        --headless --convert-to html --outdir "$scratch/lo" one.docx >/dev/null
+    check "... a footnote for each mark" same \
+        "$(grep -oE 'id="sdfootnote[0-9]+"' lo/one.html | sort -u | wc -l)" 12
+    mkdir docx
+    check "a thousand sessions are written" env DOCX_FOLDER="$scratch/docx" \
+        "$tree/build/release/test-export" docx
+    check "mammoth takes them all" docx docx/*.docx
+    check "... none is lost" bash -c "! grep -vE '^\[([0-9]+),\1,0\]$' out"
+fi
 check "the same twice" ends 0 export "$id" --format ris --data d --public-url https://notes.example
 check "... is the same" cmp out hostile.ris
 check "many sessions are no page" ends 2 export --all --format html --data d
