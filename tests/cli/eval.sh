@@ -63,7 +63,7 @@ ends 0 key add ada --data data
 ends 0 search entropy --data data
 out_has "Nothing was found."
 ends 0 search entropy --data data --json
-out_has '{"hits":[],"lowConfidence":true}'
+out_has '{"hits":[],"lowConfidence":true,"scopeEmpty":false}'
 ends 3 search entropy --data data --course nowhere
 ends 2 search --data data
 ends 2 search two words --data data
