@@ -95,12 +95,12 @@ TEST(texts_of_markup_are_refused_by_what_they_hold)
 {
     check_unknown(STR("%!PS-Adobe-3.0\n%%Title: Heat\n"), "a.txt", "ps2pdf");
     check_unknown(STR("\x04%!PS-Adobe-3.0\n"), "a.ps", "PostScript");
-    check_unknown(STR("Return-Path: <a@b.c>\r\nReceived: from b.c\r\n"
-                      "\tby d.e; Mon, 2 Nov 2026\r\nSubject: Heat\r\n\r\nHi"),
-                  "a.txt", "e-mail");
-    check_unknown(STR("From a@b.c Mon Nov  2 10:00:00 2026\nFrom: A <a@b.c>\n"
-                      "MIME-Version: 1.0\nTo: B\n\nHi"),
-                  "mail.mbox", "e-mail");
+    check(STR("Return-Path: <a@b.c>\r\nReceived: from b.c\r\n"
+              "\tby d.e; Mon, 2 Nov 2026\r\nSubject: Heat\r\n\r\nHi"),
+          "a.txt", "mail");
+    check(STR("From a@b.c Mon Nov  2 10:00:00 2026\nFrom: A <a@b.c>\n"
+              "MIME-Version: 1.0\nTo: B\n\nHi"),
+          "notes.txt", "mail");
     check_unknown(STR("<?xml version=\"1.0\"?>\n<book><para>Heat.</para>"),
                   "a.txt", "XML");
     check_unknown(STR("\\input texinfo @c -*-\n"), "a.txt", "Texinfo");

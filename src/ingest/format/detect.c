@@ -19,9 +19,6 @@ static const char open_document[] =
     "PDF and upload that";
 static const char postscript[] =
     "this is a PostScript file: make a PDF of it (ps2pdf does) and upload that";
-static const char an_email[] =
-    "this is a saved e-mail: print it to PDF, or copy its text into a .txt "
-    "file, and upload that";
 static const char xml_data[] =
     "this is XML, which only a program can show: save it as HTML or PDF and "
     "upload that";
@@ -95,7 +92,7 @@ static struct str header_name(struct str line)
 
 /* Whether a text begins with the headers of an e-mail.  People write "From:"
  * and "Subject:" too; these are written by mail programs alone. */
-static bool is_email(struct str head)
+bool is_mail(struct str head)
 {
     static const char *const machine[] = {
         "received",     "return-path",  "message-id", "mime-version",
@@ -164,8 +161,6 @@ static const char *refuse_text(struct str head)
 {
     struct str text = lines_trim(head);
 
-    if (is_email(head))
-        return an_email;
     if (lines_begins(text, STR("<?xml")) || lines_begins(text, STR("<svg")))
         return has(text, "<html") || has(text, "<HTML") ? NULL : xml_data;
     if (str_starts(text, STR("\\input texinfo")))

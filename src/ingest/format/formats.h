@@ -19,6 +19,7 @@ enum extract_format {
     FORMAT_ODT,
     FORMAT_ODP,
     FORMAT_RTF,
+    FORMAT_MAIL,
     FORMAT_XLSX,
     FORMAT_ODS,
     FORMAT_CSV,
@@ -35,12 +36,12 @@ typedef enum footnote_rc read_fn(struct format_reader *r,
                                  struct footnote_err *err);
 read_fn read_text, read_markdown, read_html, read_transcript, read_docx,
     read_pptx, read_epub, read_odt, read_odp, read_rtf, read_xlsx, read_ods,
-    read_csv, read_notebook, read_latex, read_code;
+    read_csv, read_notebook, read_latex, read_code, read_mail;
 
 /* Whether the first bytes of a text, behind its byte order mark, show a
  * format. */
 typedef bool is_format_fn(struct str head);
-is_format_fn is_html, is_srt, is_notebook, is_latex, is_code;
+is_format_fn is_html, is_srt, is_notebook, is_latex, is_code, is_mail;
 
 enum { FORMAT_EXTENSIONS_MAX = 64 };
 

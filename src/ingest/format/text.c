@@ -1,5 +1,5 @@
 /* text.c - plain text: paragraphs, and pages where form feeds end them. */
-#include "ingest/format/reader.h"
+#include "ingest/format/text_part.h"
 #include "ingest/text/charset.h"
 #include "ingest/text/lines.h"
 
@@ -42,6 +42,17 @@ static enum footnote_rc add_line(struct paragraph *p, struct str line,
     p->piece.text.n = (size_t)(line.p + line.n - p->piece.text.p);
     p->wrapped = line.n >= WRAPPED_BYTES;
     return FOOTNOTE_OK;
+}
+
+enum footnote_rc text_part(struct format_reader *r, struct str text,
+                           struct footnote_err *err)
+{
+    struct paragraph p = {.r = r, .next = GAP_BLOCK};
+    struct str line;
+
+    while (lines_next(&text, &line))
+        TRY(add_line(&p, line, err));
+    return flush(&p, err);
 }
 
 enum footnote_rc read_text(struct format_reader *r, struct footnote_err *err)
