@@ -98,9 +98,9 @@ DELETE FROM course_member
 WHERE tenant = $1 AND course = $2 AND account = $3;
 
 -- name: member_of
--- Where an account is a member.
+-- Where an account is a member.  "+": by account, not all of a tenant.
 SELECT {member_sealed} FROM course_member m
-WHERE m.account = $1 AND m.tenant = $2
+WHERE m.account = $1 AND +m.tenant = $2
 ORDER BY m.course;
 
 -- name: member_list
