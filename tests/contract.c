@@ -30,8 +30,9 @@ bool test_is_postgres(void)
 
 static PGconn *connect_to_cluster(void)
 {
-    const char *keys[] = {"host", "user", "dbname", NULL};
-    const char *values[] = {socket_folder(), "postgres", "postgres", NULL};
+    const char *keys[] = {"host", "user", "dbname", "options", NULL};
+    const char *values[] = {socket_folder(), "postgres", "postgres",
+                            "-c client_min_messages=warning", NULL};
 
     return PQconnectdbParams(keys, values, 0);
 }
