@@ -357,7 +357,11 @@ $(OBJ)/fuzz-%: $(OBJ)/tests/fuzz/%_fuzz.o $(OBJ)/app.a $(LIB_OBJ)
 
 # The commands for tools/tally: first the suites that need no server, then the
 # others and those in $(1) with one server for all of them.
-with_server = $(foreach s,$(filter $(ENGINE_SUITES),$(T_SUITES)) $(1),"$(s) $(T)")
+# ASan looks at our code, which is the same for both engines above store/.
+on_sqlite = $(if $(filter asan,$(MODE)),$(if $(filter-out %-db %-store %-fault \
+	%-lib,$(1)),-postgres_))
+with_server = $(foreach s,$(filter $(ENGINE_SUITES),$(T_SUITES)) $(1),"$(s) $(T) \
+	$(call on_sqlite,$(s))")
 run_suites = $(foreach s,$(filter $(SUITES),$(T_SUITES)),'$(s) $(T)') \
 	$(if $(with_server),'tools/cluster run tools/tally $(with_server)')
 # What has no words to choose by runs only when all is run.
