@@ -20,7 +20,7 @@ static const char style[] =
     "main{max-width:46rem;margin:1.5rem auto;background:#fff;"
     "padding:clamp(1.1rem,5vw,4rem);border-radius:4px;"
     "box-shadow:0 1px 12px #0001}"
-    "small,footer,h3,aside,.who{font:13px/1.5 system-ui,sans-serif;"
+    "small,footer,h2.r,aside,.who{font:13px/1.5 system-ui,sans-serif;"
     "color:#5c5c66}"
     "h1{font-size:1.6rem;line-height:1.25;margin:.3rem 0 .6rem;"
     "overflow-wrap:anywhere}h2{font-size:1.15rem;margin:2rem 0 .5rem;"
@@ -30,7 +30,7 @@ static const char style[] =
     "a{color:#2c3cc4}a.n{font:600 12px/1 system-ui,sans-serif;background:"
     "#e8eafb;border-radius:4px;padding:3px 6px;text-decoration:none;"
     "margin:0 1px;white-space:nowrap}"
-    "h3{color:#1b1b2a;margin:1.6rem 0 .4rem}ol{list-style:none;padding:0;"
+    "h2.r{color:#1b1b2a;margin:1.6rem 0 .4rem}ol{list-style:none;padding:0;"
     "margin:0}li{display:grid;grid-template-columns:13rem 1fr;gap:1rem;"
     "padding:1rem 0;border-top:1px solid #e2e2dc}"
     "li:target{background:#fffbe0}.bare{grid-template-columns:1fr}"
@@ -233,9 +233,9 @@ static enum footnote_rc answer(struct buf *b, struct arena *a,
         if (!m->sources[k].cited)
             continue;
         if (!any) {
-            buf_add(b, STR("<h3>"));
+            buf_add(b, STR("<h2 class=\"r\">"));
             buf_add(b, word(f->spanish, W_REFERENCES));
-            buf_add(b, STR("</h3>\n<ol>\n"));
+            buf_add(b, STR("</h2>\n<ol>\n"));
         }
         any = true;
         entry(b, a, f, message, &m->sources[k]);

@@ -243,6 +243,11 @@ export interface Client {
   listLogins(query?: Page & { userId?: string }, o?: CallOptions):
     Promise<Api.LoginList>;
   revokeLogin(id: string, o?: CallOptions): Promise<void>;
+  listKeys(query?: Page & { userId?: string }, o?: CallOptions): Promise<Api.KeyList>;
+  createKey(body: Api.NewKey, o?: CallOptions): Promise<Api.MadeKey>;
+  revokeKey(prefix: string, o?: CallOptions): Promise<void>;
+  listAudit(query?: Page & { userId?: string; action?: string; from?: string; to?: string }, o?: CallOptions):
+    Promise<Api.Audit>;
 
   listSessions(query?: Page & { courseId?: string; q?: string },
     o?: CallOptions): Promise<Api.SessionList>;

@@ -1,6 +1,6 @@
 // The root component: loads who is signed in, provides the language, and shows
 // the app or the sign-in page.
-import { Component, useEffect, useState, type ReactNode } from 'react';
+import { Component, lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { client, signedIn } from './data/api.ts';
 import { refreshCourses } from './data/courses.ts';
 import { language } from './data/appearance.ts';
@@ -10,8 +10,10 @@ import { useStore } from './data/store.ts';
 import { findUploads } from './data/uploads.ts';
 import { loadLocale, useLocale, LocaleContext, type Locale } from './i18n/index.ts';
 import { Shell } from './shell/shell.tsx';
-import { SignIn } from './signin/signin.tsx';
 import { me } from './shell/me.ts';
+
+/** Most who come are signed in. */
+const SignIn = lazy(() => import('./signin/signin.tsx'));
 
 async function loadUserData() {
   try {
@@ -64,7 +66,7 @@ export function App({ locale: first }: { locale: Locale }) {
   return (
     <LocaleContext value={locale}>
       <ErrorBoundary>
-        {isSignedIn === false ? <SignIn onDone={loadUserData} /> : <Shell />}
+        {isSignedIn === false ? <Suspense><SignIn onDone={loadUserData} /></Suspense> : <Shell />}
       </ErrorBoundary>
     </LocaleContext>
   );

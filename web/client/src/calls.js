@@ -16,6 +16,11 @@ export const CALLS = {
   listLogins: ['GET', '/api/logins', 'query'],
   revokeLogin: ['DELETE', '/api/logins/{id}'],
 
+  listKeys: ['GET', '/api/keys', 'query'],
+  createKey: ['POST', '/api/keys', 'body'],
+  revokeKey: ['DELETE', '/api/keys/{prefix}'],
+  listAudit: ['GET', '/api/audit', 'query'],
+
   listSessions: ['GET', '/api/sessions', 'query'],
   createSession: ['POST', '/api/sessions', 'body'],
   getSession: ['GET', '/api/sessions/{id}'],

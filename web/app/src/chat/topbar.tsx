@@ -4,6 +4,7 @@ import { courses } from '../data/courses.ts';
 import type { Session } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
 import { useLocale } from '../i18n/index.ts';
+import { showDialog } from '../shell/open_dialog.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuTitle } from '../ui/menu.tsx';
 
@@ -34,6 +35,11 @@ export function Topbar(props: Props) {
         <h1 dir="auto">{session?.title || t('newQuestion')}</h1>
         <p className="subtitle"><bdi>{course}</bdi>{saved && ` · ${saved}`}</p>
       </div>
+      {last && session && (
+        <button type="button" className="button" aria-label={t('share')}
+          onClick={() => showDialog({ what: 'share', sessionId: session.id, messageId: last.id })}>
+          <Icon name="link" /><span className="only-wide">{t('share')}</span></button>
+      )}
       {last && (
         <Menu trigger={<><Icon name="download" /><span className="only-wide">{t('export')}</span><Icon name="down" /></>} label={t('export')}>
           {(close) => (

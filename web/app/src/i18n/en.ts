@@ -290,6 +290,12 @@ export const en = {
   signInTitle: 'Sign in to Footnote',
   signInText: 'Paste the key that you were given, or a token of your organisation.',
   signInKey: 'Key or token',
+  continueWith: 'Continue with {name}',
+  useKeyInstead: 'Use a key or token instead',
+  signInFailed: 'The sign-in was not completed. Try again.',
+  share: 'Share',
+  people: 'People and sharing',
+  administration: 'Administration',
   signInWrong: 'That key or token is not accepted.',
   signedOut: 'You are signed out. Sign in again: what you typed is kept.',
 

@@ -312,6 +312,12 @@ const es: Words = {
   signInTitle: 'Entrar en Footnote',
   signInText: 'Pega la clave que te dieron o un token de tu organización.',
   signInKey: 'Clave o token',
+  continueWith: 'Continuar con {name}',
+  useKeyInstead: 'Usar una clave o un token',
+  signInFailed: 'No se completó el inicio de sesión. Inténtalo otra vez.',
+  share: 'Compartir',
+  people: 'Personas y enlaces',
+  administration: 'Administración',
   signInWrong: 'Esa clave o ese token no se acepta.',
   signedOut: 'La sesión terminó. Entra de nuevo: lo que escribiste se conserva.',
 

@@ -5,6 +5,7 @@ import { refreshCourses, type Course } from '../data/courses.ts';
 import { errorText } from '../data/describe_error.ts';
 import { useLocale } from '../i18n/index.ts';
 import { goTo } from '../router.ts';
+import { showDialog } from '../shell/open_dialog.ts';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
@@ -75,6 +76,7 @@ export function CourseMenu({ course, documents, onChanged }: { course: Course; d
         {(done) => (
           <>
             <MenuItem onSelect={() => { done(); setOpen('edit'); }}><Icon name="edit" />{w('courseEdit')}</MenuItem>
+            <MenuItem onSelect={() => { done(); showDialog({ what: 'people', courseId: course.id }); }}><Icon name="link" />{t('people')}</MenuItem>
             <MenuItem onSelect={() => { done(); void keep(); }}><Icon name="books" />{course.archivedAt ? w('unarchive') : w('archive')}</MenuItem>
             <MenuLine />
             <MenuItem danger onSelect={() => { done(); setOpen('delete'); }}><Icon name="trash" />{w('courseDelete')}</MenuItem>

@@ -22,7 +22,11 @@ export function Account() {
   ];
   // A login that could not be ended is not shown as if it were.
   const signOut = () => void client.logout().then(
-    () => { me.set(null); signedIn.set(false); },
+    (out) => {
+      me.set(null);
+      signedIn.set(false);
+      if (out?.logoutUrl) location.assign(out.logoutUrl);
+    },
     (e: unknown) => toast(errorText(e, t)),
   );
   const trigger = (
@@ -53,6 +57,9 @@ export function Account() {
           <MenuItem href="/docs">{t('apiDocs')}</MenuItem>
           {!local && user.auth !== 'proxy' && (
             <MenuItem onSelect={() => { close(); showDialog({ what: 'logins' }); }}>{t('logins')}</MenuItem>
+          )}
+          {user?.admin && (
+            <MenuItem onSelect={() => { close(); showDialog({ what: 'admin' }); }}>{t('administration')}</MenuItem>
           )}
           {!local && <MenuItem onSelect={() => { close(); signOut(); }}>{t('signOut')}</MenuItem>}
         </>

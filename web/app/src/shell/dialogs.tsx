@@ -1,4 +1,5 @@
 // The dialog that is open.
+import { lazy } from 'react';
 import { JournalForm } from '../add/journal.tsx';
 import { WebPageForm } from '../add/web_page.tsx';
 import { CourseDialog } from '../course/course.tsx';
@@ -7,6 +8,11 @@ import { Finder } from '../find/finder.tsx';
 import { Logins } from '../signin/logins.tsx';
 import { Help } from './help.tsx';
 import { showDialog, type OpenDialog } from './open_dialog.ts';
+
+/** Few open these. */
+const PeopleDialog = lazy(() => import('../people/people.tsx'));
+const ShareDialog = lazy(() => import('../people/share.tsx'));
+const Admin = lazy(() => import('../people/admin.tsx'));
 
 export default function Dialogs({ now }: { now: OpenDialog }) {
   const close = () => showDialog(null);
@@ -17,6 +23,9 @@ export default function Dialogs({ now }: { now: OpenDialog }) {
     case 'course': return <CourseDialog courseId={now.courseId} onClose={close} />;
     case 'newcourse': return <NewCourse files={now.files} onClose={close} />;
     case 'journal': return <JournalForm onClose={close} />;
+    case 'people': return <PeopleDialog courseId={now.courseId} onClose={close} />;
+    case 'admin': return <Admin onClose={close} />;
+    case 'share': return <ShareDialog sessionId={now.sessionId} messageId={now.messageId} onClose={close} />;
     case 'page': return <WebPageForm onClose={close} />;
   }
 }
