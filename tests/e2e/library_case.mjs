@@ -157,3 +157,33 @@ test('library: moving, replacing, a course; what a reader cannot do; a phone, da
   await small.getByRole('group', { name: '1 seleccionado' }).waitFor();
   await expectNoViolations(small, 'selecting on a phone');
 });
+
+test('library: a document is read by its outline, its pages and the answers that cite it', {}, async (w) => {
+  const page = await openLibrary(w, '/library?kind=slides');
+  await page.getByRole('row').getByRole('link', { name: /Entropy|slides/i }).first().click();
+  await page.getByRole('complementary', { name: /^Cited in \d+ of your answers$/ }).waitFor();
+  const contents = page.getByRole('navigation', { name: 'Outline' });
+  await contents.getByRole('tab', { name: 'Outline' }).waitFor();
+  await contents.getByText(/^cited by \d+ answers?$/).first().waitFor({ state: 'attached' });
+  await expectNoViolations(page, 'reading');
+  await w.shot(page, 'library reading');
+  await contents.getByRole('link').nth(3).click();
+  await page.waitForURL(/[?&]page=\d+/);
+  await contents.getByRole('tab', { name: 'Outline' }).press('ArrowRight');
+  await contents.getByRole('link', { name: /^Page 7 of/ }).click();
+  await page.waitForURL(/[?&]page=7/);
+  await page.getByRole('heading', { name: 'On this page' }).waitFor();
+  await page.getByRole('link', { name: 'Back to the library' }).click();
+  await page.waitForURL(/\/library\/[^/]+$/);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Ask about this document' }).click();
+  await page.getByRole('button', { name: /^Where to look: Entropy/ }).waitFor();
+
+  const small = await openLibrary(w, '/library', phone);
+  await small.getByRole('row').getByRole('link', { name: /Entropy/ }).first().tap();
+  await small.getByRole('button', { name: 'Outline' }).tap();
+  await small.getByRole('navigation', { name: 'Outline' }).getByRole('link').first().waitFor();
+  equal(await small.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, 'nothing scrolls sideways');
+  await expectNoViolations(small, 'reading on a phone');
+  await w.shot(small, 'library reading phone');
+});

@@ -94,10 +94,10 @@ static void library_work(struct request *r)
     reply_cached(r, &b);
 }
 
-/* A row of every document is read. */
+/* Not behind page pictures, which take longer: 10 000 rows are 40 ms. */
 void api_library(struct request *r)
 {
-    request_work_slow(r, library_work);
+    request_work(r, library_work);
 }
 
 /* ---- GET /api/documents/{id}/outline ------------------------------------ */
@@ -132,10 +132,9 @@ static void outline_work(struct request *r)
     reply_cached(r, &b);
 }
 
-/* All passages of the document are read. */
 void api_document_outline(struct request *r)
 {
-    request_work_slow(r, outline_work);
+    request_work(r, outline_work);
 }
 
 /* ---- PATCH /api/documents/{id}, POST .../retry -------------------------- */

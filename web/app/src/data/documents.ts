@@ -18,6 +18,12 @@ export function cached<T>(map: Map<string, Promise<T>>, key: string, load: () =>
   return value;
 }
 
+/** What is newest may have changed: the next look asks again. */
+export function forgetDocuments() {
+  documents.clear();
+  pages.clear();
+}
+
 /** A version of a document; null is the newest. */
 export type Version = number | null;
 const keyOf = (id: string | null, version: Version, n = 0) => id && `${id}/${version ?? ''}/${n}`;

@@ -4,6 +4,7 @@ import type { LibraryDocument } from '@footnote/client';
 import './library.css';
 import { client, isNotFound } from '../data/api.ts';
 import { courses, mayEdit, setScope, type Course } from '../data/courses.ts';
+import { forgetDocuments } from '../data/documents.ts';
 import { describeError, errorText } from '../data/describe_error.ts';
 import { useStore } from '../data/store.ts';
 import { uploads } from '../data/uploads.ts';
@@ -100,6 +101,7 @@ export default function Library({ url, onRail }: { url: string; onRail: () => vo
     setSelection(NOTHING);
   }, [view.courseId, view.q, view.kind, view.state, view.cited]);
   useArrivals(reload);
+  useEffect(() => () => forgetDocuments(), []);
 
   const byId = useMemo(() => new Map((all ?? []).map((c): [string, Course] => [c.id, c])), [all]);
   const isOurs = (d: LibraryDocument) => mayEdit(byId.get(d.courseId));

@@ -1,12 +1,21 @@
 // A document at a page or a second, without an answer: /d/{id}?version=&page=&t=
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { DocumentInfo, ReaderPlace, Source } from '@footnote/client';
 import { isNotFound } from '../data/api.ts';
+import { courses, setScope } from '../data/courses.ts';
 import { useDocument } from '../data/documents.ts';
+import { kindOfDocument } from '../data/kind_of_document.ts';
+import { useStore } from '../data/store.ts';
 import { useLocale } from '../i18n/index.ts';
+import { useWords } from '../library/words/index.ts';
 import { followLink } from '../router.ts';
+import { newQuestion } from '../shell/shell.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { KindIcon } from '../ui/kind_icon.tsx';
 import { Viewer } from '../viewer/viewer.tsx';
+import { Cited, placeOf, useCited } from './cited.tsx';
+import { Contents } from './outline.tsx';
+import './reader.css';
 
 interface Props {
   place: Required<ReaderPlace>;
@@ -45,27 +54,57 @@ function NotThere({ error, onAgain }: { error: unknown; onAgain: () => void }) {
 }
 
 export default function Reader({ place, onRail }: Props) {
-  const { t } = useLocale();
+  const { t, n, date } = useLocale();
+  const { w, count } = useWords();
   const { documentId, version, page, seconds } = place;
   const document = useDocument(documentId, version);
-  const title = document.value?.title ?? document.value?.filename ?? t('viewer');
+  const d = document.value ?? null;
+  const cited = useCited(d);
+  const [shown, setShown] = useState<'contents' | 'cited' | null>(null);
+  const toggle = (which: 'contents' | 'cited') => setShown(shown === which ? null : which);
+  const title = d?.title ?? d?.filename ?? t('viewer');
+  const course = useStore(courses)?.find((c) => c.id === d?.courseId);
+  const at = page ?? seconds ?? (d?.kind === 'lecture' ? 0 : 1);
+  const counts = new Map<number, number>();
+  for (const c of cited) counts.set(placeOf(c), (counts.get(placeOf(c)) ?? 0) + 1);
   useEffect(() => {
     window.document.title = `${title} · ${t('appName')}`;
   }, [title, t]);
+  useEffect(() => {
+    setShown(null);
+  }, [page, seconds]);
+  const shelf = d ? `/library/${encodeURIComponent(d.courseId)}` : '/library';
+  const facts = d && [course?.title, d.pages && n('pages', d.pages), d.version > 1 && t('newVersion', { n: version ?? d.version }), date(d.changedAt)];
+  const ask = () => {
+    setScope({ courseId: d!.courseId, document: { id: d!.id, title } });
+    newQuestion();
+  };
   return (
     <main className="main">
       <header className="topbar">
         <button type="button" className="icon-button only-narrow" aria-label={t('openRail')} onClick={onRail}><Icon name="menu" /></button>
-        <div className="titles"><h1 dir="auto">{title}</h1></div>
-      </header>
-      <div className="reader" tabIndex={-1}>
-        {document.state === 'loading' && <span className="spin" role="img" aria-label={t('loading')} />}
-        {document.state === 'failed' && <NotThere error={document.error} onAgain={document.reload} />}
-        {document.value && <h2 className="hidden-visually">{t('viewer')}</h2>}
-        {document.value && (
-          <Viewer key={`${documentId}/${version}/${page}/${seconds}`} source={sourceAt(place, document.value)} message={null}
-            onOpen={() => {}} onAskPage={null} />
+        <a className="icon-button" href={shelf} aria-label={w('backToLibrary')} title={w('backToLibrary')} onClick={(e) => followLink(e, shelf)}><Icon name="back" /></a>
+        {d && <span className="only-wide"><KindIcon of={kindOfDocument(d)} /></span>}
+        <div className="titles"><h1 dir="auto">{title}</h1><p className="subtitle" dir="auto">{facts?.filter(Boolean).join(' · ')}</p></div>
+        {d && <button type="button" className="icon-button reader-toggle" aria-label={w('outline')} aria-expanded={shown === 'contents'} onClick={() => toggle('contents')}><Icon name="journal" /></button>}
+        {cited.length > 0 && (
+          <button type="button" className="icon-button reader-toggle of-cited" aria-label={count('citedIn', new Set(cited.map((c) => c.messageId)).size)} aria-expanded={shown === 'cited'}
+            onClick={() => toggle('cited')}><Icon name="pane" /></button>
         )}
+        {d?.searchableVersion && <button type="button" className="button outlined ask-document" aria-label={w('askDocument')} onClick={ask}><Icon name="spark" /><span>{w('askDocument')}</span></button>}
+      </header>
+      <div className="reader-body">
+        {d && <Contents of={d} version={version} at={at} cited={counts} shown={shown === 'contents'} />}
+        <div className="reader" tabIndex={-1}>
+          {document.state === 'loading' && <span className="spin" role="img" aria-label={t('loading')} />}
+          {document.state === 'failed' && <NotThere error={document.error} onAgain={document.reload} />}
+          {d && <h2 className="hidden-visually">{t('viewer')}</h2>}
+          {d && (
+            <Viewer key={`${documentId}/${version}/${page}/${seconds}`} source={sourceAt(place, d)} message={null}
+              onOpen={() => {}} onAskPage={null} />
+          )}
+        </div>
+        <Cited list={cited} at={at} shown={shown === 'cited'} />
       </div>
     </main>
   );

@@ -148,6 +148,14 @@ export const en = {
   nothingNamed: 'Nothing is named “{q}”.',
   nothingHere: 'Nothing is like this.',
   searchInside: 'Search inside documents',
+  outline: 'Outline',
+  pagesTab: 'Pages',
+  backToLibrary: 'Back to the library',
+  askDocument: 'Ask about this document',
+  citedIn: { one: 'Cited in {count} of your answers', other: 'Cited in {count} of your answers' },
+  onThisPage: 'On this page',
+  elsewhere: 'On other pages',
+  anAnswer: 'An answer of yours',
   missing: 'This course is not there, or not for you to read.',
 };
 

@@ -150,5 +150,13 @@ export const es: LibraryWords = {
   nothingNamed: 'Nada se llama «{q}».',
   nothingHere: 'No hay nada así.',
   searchInside: 'Buscar dentro de los documentos',
+  outline: 'Índice',
+  pagesTab: 'Páginas',
+  backToLibrary: 'Volver a la biblioteca',
+  askDocument: 'Preguntar por este documento',
+  citedIn: { one: 'Citado en {count} de tus respuestas', other: 'Citado en {count} de tus respuestas' },
+  onThisPage: 'En esta página',
+  elsewhere: 'En otras páginas',
+  anAnswer: 'Una respuesta tuya',
   missing: 'Este curso no está, o no puedes leerlo.',
 };
