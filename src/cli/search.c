@@ -55,6 +55,9 @@ static void show_text(struct buf *b, const struct search *s)
         buf_add(b, STR("\n   "));
         add_line(b, h->text, SHOWN_BYTES);
     }
+    for (size_t i = 0; i < s->repaired_n; i++)
+        buf_printf(b, "Searched for \"%.*s\" instead of \"%.*s\".\n",
+                   STR_ARG(s->repaired[i].used), STR_ARG(s->repaired[i].typed));
     if (s->scope_empty)
         limits_say_empty(b, s->scope_waits);
     else if (s->hits_n == 0)

@@ -89,6 +89,11 @@ struct outline_line {
     bool inner;      /* a heading of the document before */
 };
 
+/* A word that no document has, and the one that was searched for instead. */
+struct repaired {
+    struct str typed, used;
+};
+
 /* What a search does when documents that are ready are not in the index yet. */
 enum search_patience {
     SEARCH_WAIT,  /* it waits until they are */
@@ -126,6 +131,8 @@ struct search {
     bool scope_empty; /* no document lies in what it was limited to, */
     bool scope_waits; /* or only such as are still being read in */
     double confidence;
+    const struct repaired *repaired; /* mistyped words of the question */
+    size_t repaired_n;
     const struct query *parsed;   /* for retriever_sentences() */
     struct outline_line *outline; /* one for each hit, when the question was
                                      what the course is about; else NULL */

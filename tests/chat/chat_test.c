@@ -59,6 +59,21 @@ CONTRACT(chat_without_a_model_says_what_the_sources_say)
     CHECK_AT(&r.site, v, "history.1.citations.0.documentId", "'book'");
 }
 
+CONTRACT(chat_says_what_it_searched_for_instead)
+{
+    CHAT_SITE(r);
+    struct str body = chat_site_ask_with(
+        &r, "s1", "q1", "How long do kittenns sleep?", ",'model':'extractive'");
+    const char *want = "With \"Kittens\" for \"kittenns\": Kittens sleep more "
+                       "than grown cats: up to twenty hours a day. [1]";
+    struct json *v;
+
+    CHECK(strstr(stream_text(&r, body), want));
+    v = talk(&r.site, 200, "GET", "/api/search?q=kittenns+sleep", NULL);
+    CHECK_AT(&r.site, v, "repaired.0.typed", "'kittenns'");
+    CHECK_AT(&r.site, v, "repaired.0.used", "'Kittens'");
+}
+
 CONTRACT(chat_finds_nothing_and_says_so)
 {
     CHAT_SITE(r);

@@ -75,10 +75,12 @@ RETRIEVED(the_same_text_twice_is_one_hit)
     CHECK_INT(s.hits_n, 2);
     CHECK(!str_eq(s.hits[0].text, s.hits[1].text));
     /* Each copy can still be asked alone. */
-    s = (struct search){.who = ANN,
-                        .course = STR("c"),
-                        .document = STR("d3"),
-                        .query = STR("what bends light?")};
+    s = (struct search){
+        .who = ANN,
+        .course = STR("c"),
+        .filter = &(struct search_filter){.documents = &(struct str){"d3", 2},
+                                          .documents_n = 1},
+        .query = STR("what bends light?")};
     look(&s);
     CHECK_INT(s.hits_n, 2);
     CHECK_STR(hit_id(&s, 0), "d3");

@@ -254,6 +254,30 @@ RETRIEVED(a_mistyped_word_is_repaired)
     }
 }
 
+/* What was searched for instead is told as the documents write it. */
+RETRIEVED(a_repair_is_told_and_no_word_that_exists_is_changed)
+{
+    struct search s;
+
+    course(ANN, "c");
+    text(ANN, "c", "a", "The Thermodynamics of gases is due to Clausius.");
+    text(ANN, "c", "b", "Claudius was an emperor.");
+    s = search(ANN, "c", "Who made thermodynmics?");
+    CHECK_INT(s.repaired_n, 1);
+    CHECK_TEXT(s.repaired[0].typed, STR("thermodynmics"));
+    CHECK_TEXT(s.repaired[0].used, STR("Thermodynamics"));
+    /* One letter apart, and both exist. */
+    s = search(ANN, "c", "Who was Claudius?");
+    CHECK_INT(s.repaired_n, 0);
+    CHECK_STR(hit_id(&s, 0), "b");
+    s = search(ANN, "c", "What did Clausius do?");
+    CHECK_INT(s.repaired_n, 0);
+    CHECK_STR(hit_id(&s, 0), "a");
+    /* Near nothing. */
+    s = search(ANN, "c", "gases of Xylophonia");
+    CHECK_INT(s.repaired_n, 0);
+}
+
 /* Stems differ by language, so the query is full before its last word. */
 RETRIEVED(a_mistyped_word_behind_too_many_terms_is_left_out)
 {

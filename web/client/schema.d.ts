@@ -1082,6 +1082,11 @@ export type Hits = {
   scopeEmpty: boolean;
   /** What the server is to ask and did not answer in time: the order is the one without it. */
   unavailable?: Array<"embedder" | "reranker">;
+  /** Words that no document has, each with the word that was searched for instead. */
+  repaired: Array<{
+    typed: string;
+    used: string;
+  }>;
 };
 
 export type Version = {

@@ -14,13 +14,13 @@
  * searched. */
 static const struct words {
     const char *language, *documents;
-    const char *nothing, *indexing, *unclear, *closest;
+    const char *nothing, *indexing, *unclear, *closest, *with, *instead_of;
     const char *empty, *waits; /* of what the question is limited to */
 } all_words[] = {
     {"en", "your documents", "I found nothing on this in ",
      ". New documents are still being indexed: ask again in a moment.",
      "I found nothing that clearly answers this in ",
-     ". The closest passages say: ",
+     ". The closest passages say: ", "With ", " for ",
      "No document lies in what this question is limited to. Choose other "
      "documents, kinds or dates, and ask again.",
      "What this question is limited to is still being read in. Ask again in a "
@@ -29,7 +29,7 @@ static const struct words {
      ". Todavía se están leyendo documentos nuevos: pregunta otra vez "
      "dentro de un momento.",
      "No he encontrado nada que responda claramente a esto en ",
-     ". Los pasajes más próximos dicen: ",
+     ". Los pasajes más próximos dicen: ", "Con ", " por ",
      "Ningún documento entra en los límites de esta pregunta. Elige otros "
      "documentos, tipos o fechas y pregunta otra vez.",
      "Todavía se está leyendo aquello a lo que se limita esta pregunta. "
@@ -74,6 +74,23 @@ static bool is_closed(struct str s)
     return s.n > 0 && strchr(".!?:;\"')", s.p[s.n - 1]) != NULL;
 }
 
+/* What was searched for instead of mistyped words. */
+static void say_repaired(struct turn *t, const struct words *w)
+{
+    const struct search *s = t->search;
+
+    for (size_t i = 0; i < s->repaired_n; i++) {
+        turn_say(t, i == 0 ? str_c(w->with) : STR(", "));
+        turn_say(t, STR("\""));
+        turn_say(t, s->repaired[i].used);
+        turn_say(t, STR("\""));
+        turn_say(t, str_c(w->instead_of));
+        turn_say(t, STR("\""));
+        turn_say(t, s->repaired[i].typed);
+        turn_say(t, i + 1 < s->repaired_n ? STR("\"") : STR("\": "));
+    }
+}
+
 enum footnote_rc extractive_answer(struct turn *t, struct footnote_err *err)
 {
     const struct words *w = words_for(t->ask.languages);
@@ -96,6 +113,7 @@ enum footnote_rc extractive_answer(struct turn *t, struct footnote_err *err)
         turn_say(t, place);
         turn_say(t, str_c(w->closest));
     }
+    say_repaired(t, w);
     for (size_t i = 0; i < t->picked_n; i++) {
         const struct best_sentence *p = &t->picked[i];
         struct str quoted = passage_sentence_joined(&t->arena, p->sentence), s;

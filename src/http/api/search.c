@@ -42,6 +42,23 @@ static void add_unavailable(struct buf *b, const struct search *s)
     buf_add_c(b, ']');
 }
 
+/* [{"typed": ..., "used": ...}] */
+static void add_repaired(struct buf *b, const struct search *s)
+{
+    struct json_out w = JSON_OUT(b);
+
+    json_array(&w);
+    for (size_t i = 0; i < s->repaired_n; i++) {
+        json_object(&w);
+        json_key(&w, STR("typed"));
+        json_str(&w, s->repaired[i].typed);
+        json_key(&w, STR("used"));
+        json_str(&w, s->repaired[i].used);
+        json_end(&w, '}');
+    }
+    json_end(&w, ']');
+}
+
 static void reply_hits(struct request *r, const struct search *s)
 {
     struct buf b = BUF(REPLY_BYTES_MAX);
@@ -61,6 +78,8 @@ static void reply_hits(struct request *r, const struct search *s)
     buf_add(&b, STR(",\"scopeEmpty\":"));
     shape_flag(&b, true, s->scope_empty);
     add_unavailable(&b, s);
+    buf_add(&b, STR(",\"repaired\":"));
+    add_repaired(&b, s);
     buf_add_c(&b, '}');
     reply_cached(r, &b);
 }

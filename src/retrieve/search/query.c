@@ -170,6 +170,7 @@ static enum footnote_rc add_word(struct query *q, const struct query_word *w,
             *term = (uint32_t)(t - q->terms);
     }
     share_idf(q, group);
+    g->typed = w->folded;
     g->known = *term != NO_TERM;
     g->idf = g->known ? q->terms[*term].idf : idf(q, 0);
     if (g->known || !query_repair(q, w->folded, w->own, &meant))
@@ -177,6 +178,8 @@ static enum footnote_rc add_word(struct query *q, const struct query_word *w,
     TRY(query_add_term(q, meant, weight, group, err));
     repaired = query_find(q, meant);
     if (repaired) /* else the query is full */
+        g->meant = repaired->word;
+    if (repaired)
         *term = (uint32_t)(repaired - q->terms);
     return FOOTNOTE_OK;
 }

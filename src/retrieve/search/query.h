@@ -39,6 +39,8 @@ struct query_group { /* a word of the question with its variants */
     float idf;  /* of the most frequent variant; when no passage has any, as of
                    a term with df 0 */
     bool known; /* some passage has it as it was typed */
+    struct str typed; /* folded */
+    struct str meant; /* the term that it is a misspelling of; absent: none */
 };
 
 struct query {

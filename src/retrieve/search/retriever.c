@@ -207,14 +207,6 @@ static enum footnote_rc open_query(struct search_run *run,
 
 /* ---- Ranking ------------------------------------------------------------ */
 
-struct search_attempt {
-    float max_by_words; /* best score, before it becomes a share */
-    struct ranked *ranked;
-    struct located_hit *hits;
-    size_t ranked_n, hits_n;
-    double confidence;
-};
-
 /* The features of the ranking: each adds to scores and sorts again. */
 static enum footnote_rc rank_passages(struct search_run *run,
                                       struct search_attempt *a,
@@ -349,6 +341,7 @@ static enum footnote_rc set_results(struct search_run *run,
     s->hits_n = a->hits_n;
     s->confidence = a->confidence;
     s->low_confidence = a->confidence < CONFIDENCE_LOW;
+    TRY(repaired_words(run, a, err));
     *parsed = run->query;
     s->parsed = parsed;
     return FOOTNOTE_OK;
@@ -375,6 +368,7 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
     s->hits_n = 0;
     s->indexing = s->words_alone = s->not_reranked = false;
     s->outline = NULL;
+    s->repaired_n = 0;
     if (!s->query.p || !utf8_valid(s->query) ||
         (s->previous.p && !utf8_valid(s->previous)))
         return err_field(err, FOOTNOTE_INVALID, "query",

@@ -56,6 +56,21 @@ enum footnote_rc hits_fill(struct search_run *run, struct hit_read *reads,
                            size_t n, struct located_hit *out, size_t *out_n,
                            struct footnote_err *err);
 
+struct search_attempt {
+    float max_by_words; /* best score, before it becomes a share */
+    struct ranked *ranked;
+    struct located_hit *hits;
+    size_t ranked_n, hits_n;
+    double confidence;
+};
+
+/* ---- repaired.c ---------------------------------------------------------- */
+
+/* Sets the search's words that were repaired. */
+enum footnote_rc repaired_words(const struct search_run *run,
+                                const struct search_attempt *a,
+                                struct footnote_err *err);
+
 /* ---- citation_boost.c ---------------------------------------------------- */
 
 /* How often the session has cited a document. */
