@@ -54,10 +54,10 @@ CASE WHEN (CAST($1 AS bigint) = 0
      THEN 1 ELSE 0 END AS fits;
 
 -- name: scope_documents
--- Those of a course that fit.
+-- Those of a course that fit.  "+": by course, not all of a tenant.
 SELECT f.document, f.id, f.status, f.searchable_version, f.fits
 FROM (SELECT {scope_row} FROM document d
-      WHERE d.tenant = $5 AND d.course = $6 AND d.deleted_ms IS NULL) f
+      WHERE +d.tenant = $5 AND d.course = $6 AND d.deleted_ms IS NULL) f
 WHERE f.fits = 1
 ORDER BY f.document;
 
