@@ -50,12 +50,13 @@ DELETE FROM snapshot WHERE course = $1 AND tenant = $2 AND slide = $3
 RETURNING {dropped_snapshot};
 
 -- name: snapshots_to_move
+-- "+": by slide, not all of a tenant.
 SELECT {snapshot_sealed} FROM snapshot s
-WHERE s.course = $1 AND s.tenant = $2 AND s.slide = $3;
+WHERE s.course = $1 AND +s.tenant = $2 AND s.slide = $3;
 
 -- name: snapshots_move
 UPDATE snapshot SET course = $1
-WHERE course = $2 AND tenant = $3 AND slide = $4;
+WHERE course = $2 AND +tenant = $3 AND slide = $4;
 
 -- name: snapshots_unused
 -- Of all tenants: housekeeping.  No message names it, and none is about to.
