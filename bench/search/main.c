@@ -1,4 +1,4 @@
-/* main.c - what a search costs: bench/search [--small] [--big].
+/* main.c - what a search costs: bench/search [--small] [--big] [--vectors].
  *
  * The index alone, as the retriever uses it: a question is analysed, its terms
  * are looked up, the best 200 passages found, pairs of words counted.  Beside
@@ -15,6 +15,7 @@
 
 #include "retrieve/search/query.h"
 #include "text.h"
+#include "vectors.h"
 
 enum { QUESTIONS = 2000, FTS_QUESTIONS = 100, SLICE = 50000, SLICES_MAX = 64 };
 #define SCRATCH_BYTES ((size_t)64 << 20)
@@ -284,13 +285,17 @@ static void measure(uint32_t n, const char *wanted, bool fts)
 
 int main(int argc, char **argv)
 {
-    bool small = false, big = false;
+    bool small = false, big = false, vectors = false;
 
     for (int i = 1; i < argc; i++) {
         small |= strcmp(argv[i], "--small") == 0;
         big |= strcmp(argv[i], "--big") == 0;
+        vectors |= strcmp(argv[i], "--vectors") == 0;
     }
     mallopt(M_MMAP_THRESHOLD, 256 << 20);
+    measure_vectors(small ? 20000 : 250000, 384);
+    if (vectors)
+        return 0;
     measure(small ? 20000 : 200000, "(wanted 0.5 and 2.5)", true);
     if (big)
         measure(1000000, "(wanted p99 8)", false);

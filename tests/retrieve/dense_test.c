@@ -146,6 +146,15 @@ RETRIEVED(a_vector_finds_what_words_do_not)
     CHECK(retriever_progress(re, TENANT, STR("c"), &p));
     CHECK_INT(p.passages, 2);
     CHECK_INT(p.vectors, 2);
+    at->status = 503; /* so that many wait, each of a document of its own */
+    for (int i = 0; i < 20; i++)
+        text(ANN, "c", arena_printf(&out, "s%d", i).p, "a small one");
+    dense_wait_idle(re->dense);
+    at->status = 0;
+    before = at->requests;
+    later_ms += 1000 * 1000;
+    wait_for_vectors("small", 22);
+    CHECK(at->requests - before <= 4);
     end();
 }
 

@@ -154,10 +154,49 @@ struct batch {
     struct dense *dense;
     struct dense_course *course;
     struct arena *arena;
-    struct vectors_missing missing;
+    struct batch_passage {
+        const struct index_passage *passage;
+        struct str title; /* of its document */
+    } passages[PASSAGES_AT_ONCE];
+    size_t n;
+    size_t next_at; /* where the list goes on behind them */
+    int64_t next_position;
     size_t text_bytes;
     bool refused;
 };
+
+/* The next passages of the list, of one document or of several. */
+static bool gather(struct batch *b, size_t vector_bytes)
+{
+    const struct dense_course *c = b->course;
+    struct dense *d = b->dense;
+
+    b->next_at = c->todo_at;
+    b->next_position = c->after_position;
+    while (b->n < d->batch && b->next_at < c->todo_n) {
+        const struct dense_todo *t = &c->todo[b->next_at];
+        struct vectors_missing op = {.document = t->document,
+                                     .version = t->version,
+                                     .after_position = b->next_position,
+                                     .model = str_c(d->stored),
+                                     .bytes = vector_bytes,
+                                     .limit = d->batch - b->n};
+
+        if (store_read(d->store, dense_reader(c), b->arena, OP(vectors_missing),
+                       &op, NULL) != FOOTNOTE_OK)
+            return false;
+        for (size_t i = 0; i < op.passages_n; i++)
+            b->passages[b->n++] =
+                (struct batch_passage){&op.passages[i], str_c(t->title)};
+        if (op.passages_n < op.limit) {
+            b->next_at++;
+            b->next_position = 0;
+        } else {
+            b->next_position = op.passages[op.passages_n - 1].position;
+        }
+    }
+    return true;
+}
 
 static bool store_vectors(const struct batch *b, const struct embedding *made)
 {
@@ -166,13 +205,16 @@ static bool store_vectors(const struct batch *b, const struct embedding *made)
     struct vectors_put put = {b->course->tenant_key, str_c(d->stored), vectors,
                               made->n};
 
-    for (size_t i = 0; i < made->n; i++)
+    for (size_t i = 0; i < made->n; i++) {
+        const struct index_passage *p = b->passages[i].passage;
+
         vectors[i] =
-            (struct vector){b->missing.passages[i].document,
-                            b->missing.passages[i].version,
-                            b->missing.passages[i].position,
+            (struct vector){p->document,
+                            p->version,
+                            p->position,
                             {(const char *)(made->floats + i * made->size),
                              made->size * sizeof(float)}};
+    }
     if (store_own(d->store, OP(vectors_put), &put, NULL) != FOOTNOTE_OK)
         return false;
     pthread_mutex_lock(&d->lock);
@@ -184,19 +226,17 @@ static bool store_vectors(const struct batch *b, const struct embedding *made)
 
 static bool ask_for_vectors(struct batch *b)
 {
-    const struct dense_course *c = b->course;
-    const struct dense_todo *t = &c->todo[c->todo_at];
     struct str texts[PASSAGES_AT_ONCE];
     struct embedding op = {.texts = texts,
-                           .n = b->missing.passages_n,
+                           .n = b->n,
                            .model = str_c(b->dense->model),
                            .lane = ENDPOINT_PASSAGES,
                            .timeout_ms = PASSAGES_MS};
     bool ok;
 
     for (size_t i = 0; i < op.n; i++)
-        texts[i] = dense_passage_text(b->dense, b->arena, str_c(t->title),
-                                      &b->missing.passages[i], b->text_bytes);
+        texts[i] = dense_passage_text(b->dense, b->arena, b->passages[i].title,
+                                      b->passages[i].passage, b->text_bytes);
     if (arena_rc(b->arena, NULL) != FOOTNOTE_OK)
         return false;
     ok = dense_embed(b->dense, b->arena, &op);
@@ -239,7 +279,7 @@ static bool give_up(struct batch *b)
     pthread_mutex_unlock(&b->dense->lock);
     none.floats = arena_many(b->arena, none.size, float);
     log_write(LOG_WARN, "the embedder gives no vector of a passage",
-              LOG_NUM("position", b->missing.passages[0].position));
+              LOG_NUM("position", b->passages[0].passage->position));
     return none.floats && none.size && store_vectors(b, &none);
 }
 
@@ -266,44 +306,27 @@ static bool embed_batch(struct batch *b)
     }
     if (!b->refused || refuses_all(b))
         return false;
-    if (b->missing.passages_n > 1) {
-        d->batch = b->missing.passages_n / 2;
-        b->missing.passages_n = 0; /* the next one asks for fewer */
+    if (b->n > 1) {
+        d->batch = b->n / 2; /* the next request has fewer */
+        b->next_at = b->course->todo_at;
+        b->next_position = b->course->after_position;
         return true;
     }
     b->text_bytes /= 2;
     return embed_alone(b);
 }
 
-/* The next passages of the list; false: not now. */
+/* Embeds the next passages; false: not now. */
 static bool embed_some(struct dense *d, struct dense_course *c, size_t size)
 {
     AUTO(arena_free) struct arena a = ARENA(DENSE_WORK_BYTES);
-    const struct dense_todo *t = &c->todo[c->todo_at];
-    struct batch b = {.dense = d,
-                      .course = c,
-                      .arena = &a,
-                      .text_bytes = DENSE_TEXT_BYTES,
-                      .missing = {.document = t->document,
-                                  .version = t->version,
-                                  .after_position = c->after_position,
-                                  .model = str_c(d->stored),
-                                  .bytes = size * sizeof(float),
-                                  .limit = d->batch}};
+    struct batch b = {
+        .dense = d, .course = c, .arena = &a, .text_bytes = DENSE_TEXT_BYTES};
 
-    if (store_read(d->store, dense_reader(c), &a, OP(vectors_missing),
-                   &b.missing, NULL) != FOOTNOTE_OK)
+    if (!gather(&b, size * sizeof(float)) || (b.n > 0 && !embed_batch(&b)))
         return false;
-    if (b.missing.passages_n == 0) {
-        c->todo_at++;
-        c->after_position = 0;
-        return true;
-    }
-    if (!embed_batch(&b))
-        return false;
-    if (b.missing.passages_n)
-        c->after_position =
-            b.missing.passages[b.missing.passages_n - 1].position;
+    c->todo_at = b.next_at;
+    c->after_position = b.next_position;
     return true;
 }
 
