@@ -158,10 +158,16 @@ static enum footnote_rc open_backups(struct arena *a, const struct config *c,
     return backup_timer_open(&o, &s->backups, err);
 }
 
+const char *services_ocr(const struct config *c)
+{
+    return str_eq(c->ocr_languages, STR("none")) ? NULL : c->ocr_languages.p;
+}
+
 enum footnote_rc services_open(struct arena *a, const struct config *c,
                                struct services *s, struct footnote_err *err)
 {
     struct ingest_options ingest = {.store = s->store,
+                                    .ocr_languages = services_ocr(c),
                                     .workers = (int)c->ingest_workers};
     struct chat_options chat = {.store = s->store,
                                 .turn_ms_max = c->turn_ms_max,

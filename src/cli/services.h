@@ -9,6 +9,8 @@
 #include "object/object.h"
 #include "retrieve/retrieve.h"
 
+/* The languages of text in pictures; NULL: it is not read. */
+const char *services_ocr(const struct config *c);
 /* The place at `url` with the S3 settings of the configuration; no store's. */
 struct objects_place services_place(const struct config *c, struct str url);
 /* Opens the object store at `url` for the store, with the S3 settings of the

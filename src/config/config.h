@@ -58,10 +58,11 @@ struct config {
     struct str durability;      /* strict, relaxed */
     struct str course_share;    /* none, reader, editor */
     struct str metrics_token;
-    int64_t loops;          /* 0: one per core */
-    int64_t workers;        /* threads that read the database */
-    int64_t ingest_workers; /* threads that read documents in */
-    struct str poppler;     /* folder of its programs; absent: PATH */
+    int64_t loops;            /* 0: one per core */
+    int64_t workers;          /* threads that read the database */
+    int64_t ingest_workers;   /* threads that read documents in */
+    struct str ocr_languages; /* of tesseract, or none */
+    struct str poppler;       /* folder of its programs; absent: PATH */
     int64_t body_bytes_max, chat_bytes_max, upload_bytes_max;
     int64_t connections_max, connections_per_address;
     int64_t head_ms, body_gap_ms, idle_ms, grace_ms, drain_delay;

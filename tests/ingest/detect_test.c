@@ -51,6 +51,9 @@ TEST(sheets_and_sources_are_known)
 
 TEST(pdf_and_recordings_are_known)
 {
+    check(STR("\x89PNG\r\n\x1a\n"), "a.txt", "png");
+    check(STR("II*\0\x08\0\0\0"), "a.pdf", "tiff");
+    check(STR("RIFF\x01\x02\x03\x04WEBPVP8 "), "a.jpg", "webp");
     check(STR("%PDF-1.7\n\xe2\xe3"), "a.docx", "pdf");
     check(STR("junk\n%PDF-1.4"), "a.pdf", "pdf");
     check(STR("\0\0\0\x20"
@@ -81,7 +84,7 @@ TEST(a_renamed_program_is_a_program)
 
 TEST(what_cannot_be_read_gets_a_sentence)
 {
-    check_unknown(STR("\x89PNG\r\n\x1a\n"), "a.txt", "picture");
+    check_unknown(STR("GIF89a"), "a.txt", "picture");
     check_unknown(STR("\xd0\xcf\x11\xe0\xa1\xb1"), "a.docx", "password");
     check_unknown(STR("PK\x03\x04....some.txt"), "a.zip", "unpack it");
     check_unknown(STR("PK\x03\x04.mimetypeapplication/vnd.oasis.opendocument."

@@ -49,7 +49,7 @@ static enum footnote_rc reached(void *arg, const struct pdf_place *at,
 static enum footnote_rc run(struct got *g, int fd, struct pdf_place from)
 {
     const struct passage_sink sink = {.arg = g, .passage = take_passage};
-    const struct pdf_job job = {fd, from, &sink, reached};
+    const struct pdf_job job = {fd, from, &sink, reached, NULL};
 
     return pdf_run(&job, &g->a, &g->facts, NULL);
 }

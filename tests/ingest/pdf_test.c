@@ -91,7 +91,7 @@ static enum footnote_rc run_from(int fd, struct pdf_place from, struct got *g,
                                  struct footnote_err *err)
 {
     const struct passage_sink sink = {g, take_passage, take_progress};
-    const struct pdf_job job = {fd, from, &sink, take_place};
+    const struct pdf_job job = {fd, from, &sink, take_place, NULL};
 
     return pdf_run(&job, &g->a, facts, err);
 }

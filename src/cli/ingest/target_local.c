@@ -367,6 +367,7 @@ enum footnote_rc target_local(struct cli *c, const struct target_options *o,
     TRY(find_or_make_course(l, o, err));
     workers = (struct ingest_options){.store = l->store,
                                       .objects = l->objects,
+                                      .ocr_languages = services_ocr(&c->config),
                                       .workers = n > 0 ? (int)n : 1};
     return o->dry ? FOOTNOTE_OK : ingest_open(&workers, &l->ingest, err);
 }

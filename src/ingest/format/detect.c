@@ -8,7 +8,8 @@
 
 static const char a_program[] = "this is a program, not a document";
 static const char a_picture[] =
-    "this is a picture; Footnote reads text, such as PDF, slides and notes";
+    "this is a picture of a kind that Footnote cannot read: save it as PNG and "
+    "upload that";
 static const char an_archive[] =
     "this is an archive: unpack it and upload the files in it";
 static const char old_office[] =
@@ -33,11 +34,16 @@ static const char a_man_page[] =
 static const struct other_file {
     size_t at;
     struct str bytes;
-    const char *refusal; /* NULL: a recording */
+    const char *refusal; /* NULL: it is `format` */
+    enum extract_format format;
 } other_files[] = {
 #define AT(at, bytes, refusal)                                                 \
     {                                                                          \
-        at, {"" bytes, sizeof(bytes) - 1}, refusal                             \
+        at, {"" bytes, sizeof(bytes) - 1}, refusal, FORMAT_MEDIA               \
+    }
+#define PICTURE(at, bytes, format)                                             \
+    {                                                                          \
+        at, {"" bytes, sizeof(bytes) - 1}, NULL, format                        \
     }
     // clang-format off
     AT(0, "MZ",                a_program),
@@ -45,10 +51,12 @@ static const struct other_file {
     AT(0, "\xca\xfe\xba\xbe",  a_program),
     AT(0, "\xcf\xfa\xed\xfe",  a_program),
     AT(0, "\0asm",             a_program),
-    AT(0, "\x89PNG",           a_picture),
-    AT(0, "\xff\xd8\xff",      a_picture),
+    PICTURE(0, "\x89PNG",     FORMAT_PNG),
+    PICTURE(0, "\xff\xd8\xff", FORMAT_JPEG),
+    PICTURE(0, "II*\0",        FORMAT_TIFF),
+    PICTURE(0, "MM\0*",        FORMAT_TIFF),
     AT(0, "GIF8",              a_picture),
-    AT(8, "WEBP",              a_picture),
+    PICTURE(8, "WEBP",         FORMAT_WEBP),
     AT(0, "\x1f\x8b",          an_archive),
     AT(0, "7z\xbc\xaf",        an_archive),
     AT(0, "Rar!",              an_archive),
@@ -242,7 +250,7 @@ static enum extract_format detect(struct str head, struct str filename,
             return f;
     if ((other = find_other(text))) {
         *reason = other->refusal;
-        return other->refusal ? FORMAT_UNKNOWN : FORMAT_MEDIA;
+        return other->refusal ? FORMAT_UNKNOWN : other->format;
     }
     /* Some programs write something in front of a PDF. */
     if (has((struct str){head.p, head.n < 1024 ? head.n : 1024}, "%PDF-"))

@@ -78,6 +78,10 @@ static const struct file_format formats[FORMATS_N] = {
         DOCUMENT_SLIDES, .magic = BYTES("%PDF-")},
     [FORMAT_MEDIA] = {"media", BYTES("application/octet-stream"),
         DOCUMENT_TEXT, .read = NULL},
+    [FORMAT_PNG] = {"png", BYTES("image/png"), DOCUMENT_TEXT, .read = NULL},
+    [FORMAT_JPEG] = {"jpeg", BYTES("image/jpeg"), DOCUMENT_TEXT, .read = NULL},
+    [FORMAT_TIFF] = {"tiff", BYTES("image/tiff"), DOCUMENT_TEXT, .read = NULL},
+    [FORMAT_WEBP] = {"webp", BYTES("image/webp"), DOCUMENT_TEXT, .read = NULL},
 };
 // clang-format on
 

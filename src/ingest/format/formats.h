@@ -28,6 +28,10 @@ enum extract_format {
     FORMAT_CODE,
     FORMAT_PDF,   /* read by pdf.h: it needs a child process */
     FORMAT_MEDIA, /* a recording: kept and played, not read */
+    FORMAT_PNG,   /* pictures are read by page_ocr.h */
+    FORMAT_JPEG,
+    FORMAT_TIFF,
+    FORMAT_WEBP,
     FORMATS_N
 };
 
@@ -60,6 +64,11 @@ struct file_format {
     const char *extensions[FORMAT_EXTENSIONS_MAX]; /* a text or archive whose
                                                       name ends so */
 };
+
+static inline bool format_is_picture(enum extract_format f)
+{
+    return f >= FORMAT_PNG && f <= FORMAT_WEBP;
+}
 
 const struct file_format *format_of(enum extract_format f);
 

@@ -10,10 +10,10 @@
  *     struct jail_end                killed when the caller dies
  *
  * On every machine the program has no socket, no second program, no new
- * process, no file opened for writing, an empty environment, and limits on
- * time, CPU, memory and output; where one of these fails, nothing is run. Where
- * the kernel allows it, it sees neither network nor files of the machine.
- * docs/adr/0008-jail.md has the reasons. */
+ * process, no file opened for writing, an environment of one setting at most,
+ * and limits on time, CPU, memory and output; where one of these fails, nothing
+ * is run. Where the kernel allows it, it sees neither network nor files of the
+ * machine. docs/adr/0008-jail.md has the reasons. */
 #ifndef INGEST_JAIL_JAIL_H
 #define INGEST_JAIL_JAIL_H
 #include "base/err.h"
@@ -41,6 +41,7 @@ struct jail_job {
     /* The program may open it by the name /dev/stdin, too: a copy in memory
      * where it has a root of its own, else the file. */
     bool input_is_file;
+    const char *setting; /* "NAME=value", all of its environment, or NULL */
     int64_t wall_ms_max, cpu_s_max;
     size_t memory_bytes_max, output_bytes_max;
     jail_output *output;

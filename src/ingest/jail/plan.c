@@ -267,6 +267,7 @@ enum footnote_rc jail_plan_init(struct jail_plan *p, const struct jail_job *job,
                        "%s is not installed on this server", job->argv[0]);
     if (!make_secret(p))
         return err_set(err, FOOTNOTE_NOMEM, "running %s", job->argv[0]);
+    p->secret->envp[0] = job->setting;
     for (size_t n = 0; job->argv[n]; n++) {
         assert(n < JAIL_ARGS);
         p->secret->argv[n] = job->argv[n];

@@ -42,7 +42,7 @@ struct jail_report {
  * program cannot know where it was. */
 struct jail_secret {
     const char *argv[JAIL_ARGS + 1];
-    const char *envp[1];
+    const char *envp[2];
     char path[1]; /* empty: the program is a descriptor */
 };
 

@@ -26,10 +26,42 @@ static void find_pages(struct batch_boxes *b)
 {
     struct str rest = buf_str(&b->printed), page;
 
+    b->pages_n = 0;
     while (b->pages_n < BATCH_BOXES_PAGES && page_printed_next(&rest, &page)) {
         b->at[b->pages_n++] = (size_t)(page.p - b->printed.p);
         b->at[b->pages_n] = (size_t)(page.p + page.n - b->printed.p);
     }
+}
+
+/* Puts the words of pages that are pictures in the place of those that poppler
+ * did not find. */
+static enum footnote_rc recognise_pages(struct batch_boxes *b, int file,
+                                        struct footnote_err *err)
+{
+    struct buf all = BUF((size_t)BATCH_BOXES_BYTES_MAX * 2);
+    enum footnote_rc rc = FOOTNOTE_OK;
+
+    for (int64_t i = 0; rc == FOOTNOTE_OK && i < b->pages_n; i++) {
+        struct str page = {b->printed.p + b->at[i], b->at[i + 1] - b->at[i]};
+        bool found = false;
+
+        if (page_ocr_wants(page))
+            rc = page_ocr_add(b->ocr, file, b->first + i, &all, &found, err);
+        if (!found) {
+            buf_add(&all, page);
+            buf_add(&all, STR("</page>\n"));
+        }
+    }
+    if (rc == FOOTNOTE_OK)
+        rc = buf_rc(&all, err);
+    if (rc != FOOTNOTE_OK) {
+        buf_free(&all);
+        return rc;
+    }
+    buf_free(&b->printed);
+    b->printed = all;
+    find_pages(b);
+    return FOOTNOTE_OK;
 }
 
 enum footnote_rc batch_boxes_read(struct batch_boxes *b, int file, bool lines,
@@ -57,7 +89,7 @@ enum footnote_rc batch_boxes_read(struct batch_boxes *b, int file, bool lines,
         rc != FOOTNOTE_NOTFOUND)
         return rc;
     find_pages(b);
-    return FOOTNOTE_OK;
+    return b->ocr ? recognise_pages(b, file, err) : FOOTNOTE_OK;
 }
 
 /* Makes b->words the words of a page, or empty when they are not known. */

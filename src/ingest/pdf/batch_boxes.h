@@ -7,6 +7,7 @@
 #ifndef INGEST_PDF_BATCH_BOXES_H
 #define INGEST_PDF_BATCH_BOXES_H
 #include "ingest/pdf/page.h"
+#include "ingest/pdf/page_ocr.h"
 #include "ingest/pdf/pdf.h"
 
 enum {
@@ -26,6 +27,7 @@ struct batch_boxes { /* private */
     bool known;
     struct arena scratch;
     struct buf packed;
+    struct page_ocr *ocr; /* for pages without words; NULL: they stay so */
 };
 
 void batch_boxes_init(struct batch_boxes *b);

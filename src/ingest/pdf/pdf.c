@@ -20,6 +20,7 @@
 
 enum {
     RUN_MS_MAX = PDF_RUN_S_MAX * 1000,
+    OCR_BATCH = 4,     /* pages of a scan: each takes seconds */
     PICTURES_MAX = 16, /* are looked for; then no page is blank */
     SLIDE_WORDS = 250,
     UPRIGHT_SLIDE_WORDS = 60,
@@ -130,6 +131,7 @@ struct pdf_reader {
     struct pages pages;
     struct prose prose;
     struct batch_boxes boxes;
+    struct page_ocr ocr;
 };
 
 static void batch_free(struct pdf_reader *r)
@@ -142,6 +144,7 @@ static void batch_free(struct pdf_reader *r)
 static void pdf_reader_free(struct pdf_reader *r)
 {
     batch_free(r);
+    page_ocr_free(&r->ocr);
     arena_free(&r->page);
 }
 
@@ -163,7 +166,7 @@ static enum footnote_rc look_around(const struct pdf_reader *r,
 {
     const struct passage_sink *sink = r->job->sink;
 
-    if (clock_mono_ms() > r->deadline_ms)
+    if (clock_mono_ms() > r->deadline_ms + r->ocr.spent_ms)
         return refuse(err, TOO_SLOW,
                       "reading the PDF takes more than %d minutes; page %lld "
                       "was reached",
@@ -276,6 +279,8 @@ static enum footnote_rc survey(struct pdf_reader *r, bool wide,
     batch_boxes_init(&r->boxes);
     TRY(wide ? survey_slides(r, err) : survey_prose(r, err));
     s->slides = (s->pages_n ? s->words / (size_t)s->pages_n : 0) < most;
+    if (s->pages_n == 0 && r->ocr.languages)
+        s->slides = wide; /* scanned: only its shape is known */
     if (s->slides != wide) {
         bool slides = s->slides;
         *s = (struct survey){.title = s->title};
@@ -315,7 +320,13 @@ static enum footnote_rc read_slide(void *arg, int64_t number, struct str raw,
     AUTO(buf_free) struct buf clean = BUF(TEXT_BYTES_MAX);
     AUTO(buf_free) struct buf own = BUF(TEXT_BYTES_MAX);
     struct pdf_reader *r = arg;
+    const struct page_words *words = NULL;
 
+    if (r->ocr.languages &&
+        page_text_chars(raw, PDF_BLANK_CHARS) < PDF_BLANK_CHARS)
+        TRY(batch_boxes_page(&r->boxes, number, &words, err));
+    if (words && words->words_n)
+        raw = words->text; /* recognised */
     if (page_text_clean(raw, &clean, &r->hidden))
         running_strip(&r->survey.running, buf_str(&clean), &own);
     TRY(buf_rc(&clean, err));
@@ -366,6 +377,7 @@ static void begin_batch(struct pdf_reader *r)
 {
     batch_free(r);
     batch_boxes_init(&r->boxes);
+    r->boxes.ocr = r->ocr.languages ? &r->ocr : NULL;
     r->marking = (struct passage_sink){.arg = r, .passage = mark_passage};
     chunk_init(&r->chunker, &r->marking);
     r->chunker.position = r->at.position;
@@ -506,6 +518,19 @@ static void warn_of_blank_pages(const struct pdf_reader *r,
                  blank, pages);
 }
 
+/* Said of the pages since the run began; the first reason to doubt a text is
+ * more useful than that some pages have none. */
+static void warn_of_ocr(const struct page_ocr *o, struct extract_facts *out)
+{
+    if (o->pages)
+        snprintf(out->warning, sizeof(out->warning),
+                 "The text of %lld page%s was recognised in pictures (OCR), "
+                 "%lld %% sure.%s",
+                 (long long)o->pages, o->pages == 1 ? "" : "s",
+                 (long long)(o->sure.words ? o->sure.sum / o->sure.words : 0),
+                 o->failed ? " Some pages could not be read." : "");
+}
+
 enum footnote_rc pdf_run(const struct pdf_job *job, struct arena *a,
                          struct extract_facts *facts, struct footnote_err *err)
 {
@@ -516,17 +541,24 @@ enum footnote_rc pdf_run(const struct pdf_job *job, struct arena *a,
                            .page = ARENA(LINES_ARENA_MAX),
                            .deadline_ms = clock_mono_ms() + RUN_MS_MAX};
 
+    r.ocr.languages = ocr_is_there() ? job->ocr_languages : NULL;
+
     assert(job->sink && job->from.pages >= 0 && job->from.position >= 0);
     *facts = (struct extract_facts){0};
     TRY(pdf_reader_start(&r, a, facts, err));
     while (r.at.pages < r.facts.pages) {
-        int64_t last = r.at.pages + PDF_BATCH;
+        bool scan = r.ocr.languages && 2 * r.survey.pages_n < r.facts.pages;
+        int64_t last = r.at.pages + (scan ? OCR_BATCH : PDF_BATCH);
         TRY(read_batch(&r, last < r.facts.pages ? last : r.facts.pages, err));
     }
     if (r.at.position == 0)
         return refuse(err, SCANNED,
-                      "no page of the PDF has text that can be read; if it "
-                      "was scanned, have its text recognised (OCR) first");
+                      "no page of the PDF has text that can be read%s",
+                      r.ocr.languages      ? ", nor that can be recognised"
+                      : job->ocr_languages ? "; " OCR_MISSING
+                                           : "; if it was scanned, have its "
+                                             "text recognised (OCR) first");
     warn_of_blank_pages(&r, facts);
+    warn_of_ocr(&r.ocr, facts);
     return FOOTNOTE_OK;
 }

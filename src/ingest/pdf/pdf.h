@@ -51,6 +51,7 @@ struct pdf_job {
      * a later run may begin there.  May be NULL. */
     enum footnote_rc (*reached)(void *arg, const struct pdf_place *at,
                                 struct footnote_err *err);
+    const char *ocr_languages; /* of pages that are pictures; NULL: not read */
 };
 
 /* Reads from job->from to the end.  *facts is complete on OK only, its texts

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/fd.h"
+#include "ingest/pdf/page_ocr.h"
 #include "ingest/pdf/pdf.h"
 #include "store/document/document.h"
 #include "store/document/job.h"
@@ -183,12 +184,24 @@ static enum footnote_rc read_pdf(struct document_reader *r,
     const struct job_place *from = &r->job->place;
     struct pdf_job job = {.file = fd,
                           .from = {from->pages, from->position, from->blank},
+                          .ocr_languages = r->o->ocr_languages,
                           .sink = &sink,
                           .reached = on_place};
 
     TRY(object_check(fd, object, err));
     r->progress.unit = UNIT_PAGES;
     return pdf_run(&job, &r->arena, &r->facts, err);
+}
+
+static enum footnote_rc read_picture(struct document_reader *r,
+                                     const struct object *object, int fd,
+                                     struct footnote_err *err)
+{
+    const struct passage_sink sink = sink_of(r);
+
+    TRY(object_check(fd, object, err));
+    return picture_run(fd, r->o->ocr_languages, &r->arena, &sink, &r->facts,
+                       err);
 }
 
 /* Files that a library takes apart never reach it in this process.  The text
@@ -259,6 +272,8 @@ static enum footnote_rc read_format(struct document_reader *r,
                       "transcript (.vtt or .srt) together with it.");
     if (format == FORMAT_PDF)
         return read_pdf(r, object, fd, err);
+    if (format_is_picture(format))
+        return read_picture(r, object, fd, err);
     return read_others(r, object, fd, format, err);
 }
 

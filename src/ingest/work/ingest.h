@@ -26,7 +26,8 @@ struct ingest_options {
     /* NULL, but in tests. */
     const struct fetch_test *fetch;
     const struct jailed_options *jailed;
-    int workers; /* threads, 1 to INGEST_WORKERS_MAX */
+    const char *ocr_languages; /* of pictures; NULL: they are not read */
+    int workers;               /* threads, 1 to INGEST_WORKERS_MAX */
 };
 
 /* Starts the workers.  *out is yours: ingest_close(). */
