@@ -79,13 +79,15 @@ const struct route api_routes[] = {
     {DELETE, "/api/logins/{id}", USER, NO_BODY, api_login_revoke,
      "sign a browser out, wherever it is", "revokeLogin"},
 
-    /* keys.c, audit.c */
+    /* keys.c, users.c, audit.c */
     {GET, "/api/keys", ADMIN, NO_BODY, api_keys_list,
      "API keys of the tenant", "listKeys"},
     {POST, "/api/keys", ADMIN, SIGN_IN_BODY, api_key_make,
      "make an API key", "createKey"},
     {DELETE, "/api/keys/{prefix}", ADMIN, NO_BODY, api_key_revoke,
      "revoke an API key", "revokeKey"},
+    {GET, "/api/users", ADMIN, NO_BODY, api_users_list,
+     "who is in the tenant, and what they keep", "listUsers"},
     {GET, "/api/audit", ADMIN, NO_BODY, api_audit_list,
      "who did what in the tenant, newest first", "listAudit"},
 

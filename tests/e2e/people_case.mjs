@@ -81,6 +81,8 @@ test('administration: who is signed in, keys, the log', {}, async (w) => {
   await page.locator('.account > button, button.account').first().click();
   await page.getByRole('menuitem', { name: 'Administración' }).click();
   const dialog = page.getByRole('dialog', { name: 'Administración' });
+  await dialog.getByText(/^\d+ MB · \d+ documentos? · \d+ conversaci/).first().waitFor();
+  await dialog.getByRole('tab', { name: 'Personas y espacio' }).press('ArrowRight');
   await dialog.getByText('Nadie.').waitFor();
   await dialog.getByRole('tab', { name: 'Sesiones abiertas' }).press('ArrowRight');
   await dialog.getByLabel('De quién es').fill('ada');

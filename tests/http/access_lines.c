@@ -66,6 +66,8 @@ const struct line access_lines[] = {
      .admin = 201},
     {"revokeKey", NULL, ALL, TOLD(403, 403, 403, 403, 403, 401),
      .admin = 204},
+    {"listUsers", NULL, ALL, TOLD(403, 403, 403, 403, 403, 401),
+     .admin = 200},
     {"listAudit", NULL, ALL, TOLD(403, 403, 403, 403, 403, 401),
      .admin = 200},
     {"listAudit", NULL, ALL, TOLD(403, 403, 403, 403, 403, 401),

@@ -246,6 +246,7 @@ export interface Client {
   listKeys(query?: Page & { userId?: string }, o?: CallOptions): Promise<Api.KeyList>;
   createKey(body: Api.NewKey, o?: CallOptions): Promise<Api.MadeKey>;
   revokeKey(prefix: string, o?: CallOptions): Promise<void>;
+  listUsers(query?: Page, o?: CallOptions): Promise<Api.UserList>;
   listAudit(query?: Page & { userId?: string; action?: string; from?: string; to?: string }, o?: CallOptions):
     Promise<Api.Audit>;
 

@@ -109,6 +109,27 @@ export type ShareList = {
   nextCursor: string | null;
 };
 
+export type Kept = {
+  bytes: number;
+  documents: number;
+  sessions: number;
+};
+
+export type UserList = {
+  users: Array<{
+    userId: string;
+    bytes: number;
+    documents: number;
+    sessions: number;
+  }>;
+  all: Kept;
+  jobs: {
+    waiting: number;
+    reading: number;
+  };
+  nextCursor: string | null;
+};
+
 export type LoginWays = {
   /** With a key. */
   key: boolean;

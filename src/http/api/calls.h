@@ -46,6 +46,7 @@ request_fn api_logins_list, api_login_revoke;              /* logins.c */
 request_fn api_keys_list, api_key_make, api_key_revoke;    /* keys.c */
 request_fn api_share_make, api_shares_list, api_share_end; /* shares.c */
 request_fn shared_page, shared_picture, shared_file;       /* shared.c */
+request_fn api_users_list;                                 /* users.c */
 request_fn api_audit_list;                                 /* audit.c */
 request_fn api_session_export, api_session_import;         /* export.c */
 

@@ -19,6 +19,7 @@ export const CALLS = {
   listKeys: ['GET', '/api/keys', 'query'],
   createKey: ['POST', '/api/keys', 'body'],
   revokeKey: ['DELETE', '/api/keys/{prefix}'],
+  listUsers: ['GET', '/api/users', 'query'],
   listAudit: ['GET', '/api/audit', 'query'],
 
   listSessions: ['GET', '/api/sessions', 'query'],

@@ -21,6 +21,34 @@ function Shown<T>({ of, children }: { of: Loaded<T> & { reload: () => void }; ch
   return of.value ? children(of.value) : <span className="spin" role="img" aria-label={t('loading')} />;
 }
 
+const MB = 1_000_000;
+
+/** Nobody's contents: what they keep. */
+function Users() {
+  const { number } = useLocale();
+  const { w, count } = useWords();
+  const [cursors, setCursors] = useState<string[]>([]);
+  const cursor = cursors.at(-1);
+  const users = useLoaded(`users ${cursor ?? ''}`, (signal) => client.listUsers({ limit: 100, ...(cursor ? { cursor } : {}) }, { signal }));
+  const kept = (k: Api.Kept) => [w('megabytes', { n: number(Math.ceil(k.bytes / MB)) }), count('documents', k.documents),
+    count('sessions', k.sessions)].join(' · ');
+  return (
+    <Shown of={users}>{(v) => (
+      <>
+        <dl className="facts">
+          <dt>{w('storage')}</dt><dd>{kept(v.all)}</dd>
+          <dt>{w('reading')}</dt><dd>{w('jobs', { waiting: number(v.jobs.waiting), reading: number(v.jobs.reading) })}</dd>
+        </dl>
+        <ul className="plain">{v.users.map((u) => (
+          <li key={u.userId} className="document"><span className="grow"><b dir="auto">{u.userId}</b><small>{kept(u)}</small></span></li>
+        ))}</ul>
+        {v.nextCursor && <button type="button" className="button outlined"
+          onClick={() => setCursors([...cursors, v.nextCursor!])}>{w('more')}</button>}
+      </>
+    )}</Shown>
+  );
+}
+
 function SignedIn() {
   const { t, ago } = useLocale();
   const { w } = useWords();
@@ -167,12 +195,12 @@ function Log() {
   );
 }
 
-const SECTIONS = { signedIn: SignedIn, keys: Keys, system: System, log: Log } as const;
+const SECTIONS = { users: Users, signedIn: SignedIn, keys: Keys, system: System, log: Log } as const;
 type Section = keyof typeof SECTIONS & TextKey;
 
 export default function Admin({ onClose }: { onClose: () => void }) {
   const { w } = useWords();
-  const [now, setNow] = useState<Section>('signedIn');
+  const [now, setNow] = useState<Section>('users');
   const names = Object.keys(SECTIONS) as Section[];
   const Now = SECTIONS[now];
   const move = (by: number) => {
