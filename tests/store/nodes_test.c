@@ -7,6 +7,7 @@
 #include "contract.h"
 #include "store/answer/answer.h"
 #include "store/answer/event.h"
+#include "store/document/library.h"
 #include "store/read/history.h"
 #include "store/session/message.h"
 #include "store/session/session.h"
@@ -228,4 +229,78 @@ CONTRACT(nodes_that_step_at_once_show_one_path_in_every_thread)
               2 + 2 + ROUNDS - 3);
     close_nodes(nodes);
     arena_free(&a);
+}
+
+/* ---- One id in one course ----------------------------------------------- */
+
+enum { MOVES = 6 };
+static int moved[MOVES];
+static pthread_mutex_t moved_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct str named(char text[32], const char *what, int i)
+{
+    snprintf(text, 32, "%s-%d", what, i);
+    return str_c(text);
+}
+
+/* Every node has a document of that id, in a course of its own, and moves it to
+ * the same one. */
+static void move_round(struct node *n, int round)
+{
+    char id[32], course[32];
+    struct document_edit op = {.id = named(id, "d", round),
+                               .course = named(course, "c", n->index),
+                               .to = STR("all")};
+    struct footnote_err err;
+    enum footnote_rc rc;
+
+    if (round >= MOVES)
+        return;
+    rc = store_write(n->store, ann(), OP(document_edit), &op, &err);
+    if (rc != FOOTNOTE_OK && rc != FOOTNOTE_CONFLICT) {
+        n->failures++;
+        snprintf(n->why, sizeof(n->why), "%s: %s", rc_name(rc), err.text);
+    }
+    pthread_mutex_lock(&moved_lock);
+    moved[round] += rc == FOOTNOTE_OK && op.moved;
+    pthread_mutex_unlock(&moved_lock);
+}
+
+static void make_documents(struct store *st)
+{
+    char text[32], id[32];
+    struct footnote_err err;
+
+    for (int c = 0; c <= NODES; c++) {
+        struct str course = c < NODES ? named(text, "c", c) : STR("all");
+        struct course_put put = {.id = course};
+
+        CHECK_OK(store_write(st, ann(), OP(course_put), &put, &err), &err);
+        for (int d = 0; c < NODES && d < MOVES; d++) {
+            struct document_put one = {
+                .document = {
+                    .id = named(id, "d", d),
+                    .course = course,
+                    .kind = DOCUMENT_TEXT,
+                    .digest = {.b = {(unsigned char)(c * MOVES + d)}}}};
+
+            CHECK_OK(store_write(st, ann(), OP(document_put), &one, &err),
+                     &err);
+        }
+    }
+}
+
+CONTRACT(nodes_that_move_one_id_to_one_course_move_one_in_every_thread)
+{
+    struct node nodes[NODES];
+    struct footnote_err err;
+    struct store *st;
+
+    CHECK_OK(store_open(test_url(), &st, &err), &err);
+    make_documents(st);
+    store_close(st);
+    run_nodes(nodes, move_round);
+    for (int i = 0; i < MOVES; i++)
+        CHECK_INT(moved[i], 1);
+    close_nodes(nodes);
 }

@@ -202,8 +202,9 @@ static enum footnote_rc count_all(struct shelf *s, struct footnote_err *err)
 {
     size_t kept = 0;
 
-    if (s->entries_n)
-        qsort(s->entries, s->entries_n, sizeof(*s->entries), by_key);
+    if (s->entries_n == 0)
+        return FOOTNOTE_OK;
+    qsort(s->entries, s->entries_n, sizeof(*s->entries), by_key);
     for (size_t i = 0; i < s->courses_n; i++)
         if (is_shown(s->op, &s->courses[i]))
             TRY(count_course(s, &s->courses[i], err));
