@@ -700,3 +700,19 @@ TEST(a_sentence_needs_the_next_after_a_colon_or_a_pronoun)
     CHECK(!needs_next(STR("Heat: energy on its way.")));
     CHECK(!needs_next(STR("")));
 }
+
+RETRIEVED(what_a_thing_is_said_to_be_answers_what_it_is)
+{
+    struct best_sentence best;
+    struct search s;
+    size_t n = 0;
+
+    course(ANN, "c");
+    text(ANN, "c", "tools",
+         "Helgrind can be very helpful in finding problems. A Helgrind run "
+         "of Helgrind takes long. Helgrind is a tool that detects races.");
+    s = search(ANN, "c", "What is Helgrind?");
+    CHECK_OK(retriever_sentences(re, &s, &best, 1, &n, &err), &err);
+    CHECK_INT(n, 1);
+    CHECK_TEXT(best.sentence, STR("Helgrind is a tool that detects races."));
+}

@@ -61,22 +61,44 @@ static bool has_any(struct str s, const struct str *phrases, size_t n)
 enum answer_kind answer_kind_of(struct str question)
 {
     static const struct phrase phrases[] = {
-        P("how many", ANSWER_NUMBER),    P("how much", ANSWER_NUMBER),
-        P("how long", ANSWER_NUMBER),    P("how old", ANSWER_NUMBER),
-        P("how far", ANSWER_NUMBER),     P("how often", ANSWER_NUMBER),
-        P("percentage", ANSWER_NUMBER),  P("percent", ANSWER_NUMBER),
-        P("what number", ANSWER_NUMBER), P("wie viele", ANSWER_NUMBER),
-        P("wieviele", ANSWER_NUMBER),    P("combien", ANSWER_NUMBER),
-        P("cuantos", ANSWER_NUMBER),     P("when", ANSWER_TIME),
-        P("what year", ANSWER_TIME),     P("which year", ANSWER_TIME),
-        P("what date", ANSWER_TIME),     P("what century", ANSWER_TIME),
-        P("wann", ANSWER_TIME),          P("quand", ANSWER_TIME),
-        P("cuando", ANSWER_TIME),        P("who", ANSWER_NAME),
-        P("whom", ANSWER_NAME),          P("whose", ANSWER_NAME),
-        P("where", ANSWER_NAME),         P("wer", ANSWER_NAME),
-        P("qui", ANSWER_NAME),           P("quien", ANSWER_NAME),
-        P("why", ANSWER_REASON),         P("warum", ANSWER_REASON),
-        P("pourquoi", ANSWER_REASON)};
+        P("how many", ANSWER_NUMBER),
+        P("how much", ANSWER_NUMBER),
+        P("how long", ANSWER_NUMBER),
+        P("how old", ANSWER_NUMBER),
+        P("how far", ANSWER_NUMBER),
+        P("how often", ANSWER_NUMBER),
+        P("percentage", ANSWER_NUMBER),
+        P("percent", ANSWER_NUMBER),
+        P("what number", ANSWER_NUMBER),
+        P("wie viele", ANSWER_NUMBER),
+        P("wieviele", ANSWER_NUMBER),
+        P("combien", ANSWER_NUMBER),
+        P("cuantos", ANSWER_NUMBER),
+        P("when", ANSWER_TIME),
+        P("what year", ANSWER_TIME),
+        P("which year", ANSWER_TIME),
+        P("what date", ANSWER_TIME),
+        P("what century", ANSWER_TIME),
+        P("wann", ANSWER_TIME),
+        P("quand", ANSWER_TIME),
+        P("cuando", ANSWER_TIME),
+        P("who", ANSWER_NAME),
+        P("whom", ANSWER_NAME),
+        P("whose", ANSWER_NAME),
+        P("where", ANSWER_NAME),
+        P("wer", ANSWER_NAME),
+        P("qui", ANSWER_NAME),
+        P("quien", ANSWER_NAME),
+        P("why", ANSWER_REASON),
+        P("warum", ANSWER_REASON),
+        P("pourquoi", ANSWER_REASON),
+        P("what is", ANSWER_DEFINITION),
+        P("what are", ANSWER_DEFINITION),
+        P("was ist", ANSWER_DEFINITION),
+        P("was sind", ANSWER_DEFINITION),
+        P("que es", ANSWER_DEFINITION),
+        P("qu\xc3\xa9 es", ANSWER_DEFINITION),
+        P("est-ce que c'est", ANSWER_DEFINITION)};
 
     for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++)
         if (has_phrase(question, phrases[i].text))
@@ -149,7 +171,8 @@ bool answer_kind_met(enum answer_kind kind, struct str sentence,
         W("cause"),   W("weil"), W("denn"),  W("car"),       W("porque")};
 
     switch (kind) {
-    case ANSWER_ANY: return false;
+    case ANSWER_ANY:
+    case ANSWER_DEFINITION: return false; /* best_sentences.c sees it */
     case ANSWER_NUMBER: return has_number(sentence);
     case ANSWER_TIME: return has_time(sentence);
     case ANSWER_NAME: return has_name(sentence, question);

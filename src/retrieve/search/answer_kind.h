@@ -9,7 +9,8 @@ enum answer_kind {
     ANSWER_NUMBER,
     ANSWER_TIME,
     ANSWER_NAME,
-    ANSWER_REASON
+    ANSWER_REASON,
+    ANSWER_DEFINITION
 };
 
 enum answer_kind answer_kind_of(struct str question);

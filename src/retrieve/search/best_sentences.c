@@ -7,6 +7,7 @@
  *   + .25 share of the question's pairs
  *   + .15 share of the question's idf that only the sentences around it have
  *   + .15 if it has the kind of answer that was asked for
+ *   + .4  if it says what the thing is that was asked for
  *   - .5  likeness to the most similar sentence that was chosen before
  *
  * Questions, headings and lines of contents answer nothing: they are taken only
@@ -24,7 +25,8 @@ enum {
     SENTENCE_BYTES_MIN = 12,
     SENTENCE_TERMS = 256,
     NEAR_WORDS = 14,
-    HEADING_WORDS = 9 /* a line with fewer and without an end is one */
+    DEFINED_WORDS = 6, /* before the "is" of a definition */
+    HEADING_WORDS = 9  /* a line with fewer and without an end is one */
 };
 
 #define PASSAGE_SHARE   2.0
@@ -33,6 +35,7 @@ enum {
 #define PAIR_SHARE      0.25
 #define NEIGHBOUR_SHARE 0.15
 #define KIND_SHARE      0.15
+#define DEFINES_SHARE   0.4
 #define LIKENESS_SHARE  0.5
 #define ENOUGH_SHARE    0.5
 
@@ -43,7 +46,7 @@ struct candidate_sentence {
     uint64_t term_bits[TERM_BITS / 64]; /* of its terms, hashed */
     double share, pairs, near, score;
     size_t place; /* in its passage, from 0 */
-    bool chosen, unfit;
+    bool chosen, unfit, defines;
 };
 
 struct choice {
@@ -131,11 +134,24 @@ static bool is_unfit(struct str s, size_t words)
            !memmem(s.p, s.n, " | ", 3);
 }
 
+static bool is_copula(struct str word)
+{
+    static const char *const words[] = {"is", "are", "means", "ist", "sind",
+                                        "es", "son", "est",   "sont"};
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (str_eq(word, str_c(words[i])))
+            return true;
+    return false;
+}
+
 static void read_sentence(const struct choice *p, struct candidate_sentence *c,
                           enum language language)
 {
     uint32_t terms[SENTENCE_TERMS];
     uint64_t by_word[SENTENCE_TERMS];
+    uint64_t all =
+        p->query->own_n ? ~0ull >> (QUERY_GROUPS_MAX - p->query->own_n) : 0;
     struct token t;
     size_t n = 0, words = 0;
 
@@ -145,6 +161,9 @@ static void read_sentence(const struct choice *p, struct candidate_sentence *c,
         bool asked = term && term->group < QUERY_GROUPS_MAX;
         uint64_t h;
 
+        if (all && (c->groups & all) == all && words <= DEFINED_WORDS &&
+            by_word[words - 1] && is_copula(t.word))
+            c->defines = true;
         if (asked)
             c->groups |= 1ull << term->group;
         if (words < SENTENCE_TERMS)
@@ -199,7 +218,8 @@ static void set_score(struct choice *p, size_t i)
         PAIR_SHARE * c->pairs + NEAR_SHARE * c->near -
         PLACE_SHARE * (double)c->place +
         NEIGHBOUR_SHARE * query_idf_share(p->query, around & ~c->groups) +
-        KIND_SHARE * answer_kind_met(p->kind, c->text, p->search->query);
+        KIND_SHARE * answer_kind_met(p->kind, c->text, p->search->query) +
+        DEFINES_SHARE * (p->kind == ANSWER_DEFINITION && c->defines);
 }
 
 /* ---- Choosing ----------------------------------------------------------- */
