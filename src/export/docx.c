@@ -106,7 +106,7 @@ static void note(void *arg, struct buf *b, const struct message *m,
                  const struct mark *at, const struct reference *r)
 {
     struct docx *d = arg;
-    struct buf text = BUF(1024 * 1024);
+    struct buf text = BUF((size_t)1024 * 1024);
 
     d->notes_n++;
     buf_printf(b,

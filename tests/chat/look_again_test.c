@@ -26,11 +26,16 @@ static void with_judge(struct config *c)
     c->verify_per_minute = 1000;
 }
 
-#define JUDGED_SITE(r)                                                         \
+static void open_judged(struct chat_site *r)
+{
+    chat_site_open(r);
+    chat_site_script(r, "plain", ANSWER);
+}
+
+#define JUDGED_SITE(name)                                                      \
     AUTO(chat_site_close)                                                      \
-    struct chat_site r = {.site = {.adjust = with_judge}};                     \
-    chat_site_open(&r);                                                        \
-    chat_site_script(&r, "plain", ANSWER)
+    struct chat_site name = {.site = {.adjust = with_judge}};                  \
+    open_judged(&(name))
 
 static const char *at(struct chat_site *r, const char *session,
                       const char *path)
@@ -52,8 +57,7 @@ static long looks(struct chat_site *r, const char *outcome)
                      "\nfootnote_second_looks_total{outcome=\"%s\"} ", outcome);
     const char *p = memmem(all.p, all.n, line.p, line.n);
 
-    CHECK(p != NULL);
-    return strtol(p + line.n, NULL, 10);
+    return p ? strtol(p + line.n, NULL, 10) : -1;
 }
 
 static void first_stands(struct chat_site *r, const char *session)
@@ -168,8 +172,7 @@ CONTRACT(second_look_is_rationed)
     AUTO(chat_site_close)
     struct chat_site r = {.site = {.adjust = rarely}};
 
-    chat_site_open(&r);
-    chat_site_script(&r, "plain", ANSWER);
+    open_judged(&r);
     chat_site_script(&r, "judge", SAYS("carried"));
     /* Of three at least one is within the minute of another. */
     for (int i = 0; i < 3; i++)

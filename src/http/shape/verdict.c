@@ -55,7 +55,7 @@ static void add_sentence(struct buf *b, const struct sentence_verdict *s,
     }
     if (s->missing_n) {
         buf_add(b, STR(",\"missing\":["));
-        for (uint32_t i = 0; i < s->missing_n; i++) {
+        for (size_t i = 0; i < s->missing_n; i++) {
             if (i)
                 buf_add_c(b, ',');
             add_pair(b, s->missing[2 * i], s->missing[2 * i + 1]);
