@@ -18,16 +18,15 @@ static void from_quoted(struct buf *out, struct str s, bool words)
 {
     for (size_t i = 0; i < s.n; i++) {
         char c = s.p[i];
+        bool escape = c == '=' && i + 2 < s.n && hex(s.p[i + 1]) >= 0 &&
+                      hex(s.p[i + 2]) >= 0;
 
-        if (words && c == '_') {
-            buf_add_c(out, ' ');
-        } else if (c != '=') {
-            buf_add_c(out, c);
-        } else if (i + 2 < s.n && hex(s.p[i + 1]) >= 0 &&
-                   hex(s.p[i + 2]) >= 0) {
+        if (escape) {
             buf_add_c(out, (char)(hex(s.p[i + 1]) * 16 + hex(s.p[i + 2])));
             i += 2;
-        } else if (words) {
+        } else if (words && c == '_') {
+            buf_add_c(out, ' ');
+        } else if (words || c != '=') {
             buf_add_c(out, c);
         } else { /* the line goes on */
             while (i + 1 < s.n && strchr(" \t\r", s.p[i + 1]))

@@ -421,7 +421,7 @@ static enum footnote_rc read_one(struct mail *m, struct footnote_err *err)
 enum footnote_rc read_mail(struct format_reader *r, struct footnote_err *err)
 {
     struct mail m = {.r = r,
-                     .head = BUF(HEADER_BYTES_MAX * 4),
+                     .head = BUF((size_t)HEADER_BYTES_MAX * 4),
                      .bytes = BUF(EXTRACT_BYTES_MAX),
                      .text = BUF(EXTRACT_BYTES_MAX),
                      .lines = BUF(EXTRACT_BYTES_MAX),

@@ -112,7 +112,9 @@ static enum footnote_rc end_place(struct latex *d, struct footnote_err *err)
 
 static char here(const struct latex *d)
 {
-    return d->at < d->s.n ? d->s.p[d->at] : '\0';
+    if (d->at >= d->s.n)
+        return '\0';
+    return d->s.p[d->at];
 }
 
 static void skip_blanks(struct latex *d)
@@ -261,13 +263,15 @@ static void open_place(struct latex *d, enum place place)
 
 static void verb(struct latex *d)
 {
-    char mark = here(d);
+    char mark = here(d), close = mark;
     struct str rest = str_skip(d->s, d->at);
 
     if (rest.n < 2)
         return;
     rest = str_skip(rest, 1);
-    size_t n = str_find(rest, mark == '{' ? '}' : mark);
+    if (mark == '{')
+        close = '}';
+    size_t n = str_find(rest, close);
     if (n == rest.n || n > str_find(rest, '\n'))
         return;
     add(d, (struct str){rest.p, n});
@@ -354,34 +358,42 @@ static bool accent(struct latex *d, char mark, size_t from)
     return true;
 }
 
+/* A command of one sign, as "\\\\" and "\\&", which is passed. */
+static enum footnote_rc symbol(struct latex *d, char c,
+                               struct footnote_err *err)
+{
+    size_t from = d->at++;
+
+    if (accent(d, c, d->at))
+        return FOOTNOTE_OK;
+    if (strchr("&%$#_{}", c)) {
+        add(d, (struct str){d->s.p + from, 1});
+    } else if (strchr(" ,;:~\n", c)) {
+        d->line += c == '\n';
+        add(d, STR(" "));
+    }
+    if (c != '\\')
+        return FOOTNOTE_OK;
+    while (argument(d, '[', ']').p)
+        continue;
+    add(d, STR("\n"));
+    if (!d->tables || d->place != IN_TEXT)
+        return FOOTNOTE_OK;
+    TRY(flush(d, err));
+    d->gap = GAP_LINE;
+    return FOOTNOTE_OK;
+}
+
 /* From behind a backslash. */
 static enum footnote_rc backslash(struct latex *d, struct footnote_err *err)
 {
     size_t from = d->at;
     char c = here(d);
 
-    if (d->at >= d->s.n)
+    if (d->at >= d->s.n || c == '\0')
         return FOOTNOTE_OK;
-    if (!is_letter(c)) {
-        d->at++;
-        if (accent(d, c, d->at))
-            return FOOTNOTE_OK;
-        if (c == '\\') {
-            while (argument(d, '[', ']').p)
-                continue;
-            add(d, STR("\n"));
-            if (d->tables && d->place == IN_TEXT) {
-                TRY(flush(d, err));
-                d->gap = GAP_LINE;
-            }
-        } else if (strchr("&%$#_{}", c)) {
-            add(d, (struct str){d->s.p + from, 1});
-        } else if (strchr(" ,;:~", c) || c == '\n') {
-            d->line += c == '\n';
-            add(d, STR(" "));
-        }
-        return FOOTNOTE_OK;
-    }
+    if (!is_letter(c))
+        return symbol(d, c, err);
     while (is_letter(here(d)))
         d->at++;
     struct str name = {d->s.p + from, d->at - from};
