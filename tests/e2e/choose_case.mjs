@@ -1,5 +1,6 @@
 // choose_case.mjs - choosing the model, the scope, and files for a course.
 import { equal, ok, test } from './case.mjs';
+import { phone } from './browser.mjs';
 import { answered, ask, question } from './steps.mjs';
 
 const modelsOf = (w) => w.file('footnote.toml', ['small', 'large'].map((name) =>
@@ -35,7 +36,7 @@ test('a question looks only where it is told to', { model: true }, async (w) => 
   await where.click();
   await page.getByRole('menuitemradio', { name: /Entropy/ }).first().click();
   await where.click();
-  await page.getByRole('menuitemradio', { name: /notebook/ }).click();
+  await page.getByRole('menuitemcheckbox', { name: /notebook/ }).click();
   await page.getByRole('button', { name: /^Where to look: .*notebook/ }).waitFor();
   await ask(page, 'What did the demon write down about engines and entropy?');
   await answered(page);
@@ -43,6 +44,59 @@ test('a question looks only where it is told to', { model: true }, async (w) => 
   const { messages } = await w.api('GET', `/api/sessions/${id}/messages`);
   const kinds = new Set(messages.at(-1).sources.map((s) => s.sourceType));
   equal([...kinds], ['lecture'], 'kinds of sources');
+});
+
+/** The chips of the last question. */
+const chipsOf = (page) => page.getByRole('article', { name: 'You' }).last()
+  .getByRole('list', { name: 'Limited to' }).getByRole('listitem').allInnerTexts();
+
+test('a question keeps what it is limited to: documents, kinds, days', {}, async (w) => {
+  const page = await w.open('/', phone);
+  const where = page.getByRole('button', { name: /^Where to look/ });
+  const limits = page.getByRole('button', { name: 'Limit to kinds and dates' });
+  await where.click();
+  await page.getByRole('menuitemradio', { name: /Entropy/ }).first().click();
+  await where.click();
+  const documents = page.getByRole('menuitemcheckbox');
+  await documents.filter({ hasText: /notebook/ }).click();
+  await documents.filter({ hasNotText: /notebook/ }).first().click();
+  await page.getByRole('button', { name: 'Where to look: 2 documents' }).waitFor();
+  await page.keyboard.press('Escape');
+  await limits.click();
+  const form = page.getByRole('dialog', { name: 'Limit to kinds and dates' });
+  await form.getByLabel('Recordings').check();
+  await w.shot(page);
+  await page.keyboard.press('Escape');
+  await ask(page, 'What did the demon write down about engines and entropy?');
+  await answered(page);
+  const chips = await chipsOf(page);
+  equal(chips.length, 3, 'chips of the question');
+  ok(chips.includes('Recordings'), `no kind: ${chips}`);
+  const sources = async (n) => {
+    const id = new URL(page.url()).pathname.split('/')[2];
+    const { messages } = await w.api('GET', `/api/sessions/${id}/messages`);
+    equal(messages.at(-2).scope.documentIds.length, n, 'documents');
+    return [...new Set(messages.at(-1).sources.map((s) => s.sourceType))];
+  };
+  equal(await sources(2), ['lecture'], 'kinds of sources');
+  await page.reload();
+  await answered(page);
+  equal(await chipsOf(page), chips, 'chips after a reload');
+  // Another scope now; the old question keeps its own.
+  const again = page.waitForRequest((r) => r.url().endsWith('/api/chat'));
+  await page.getByRole('button', { name: 'Retry' }).last().click();
+  await again;
+  await answered(page);
+  equal(await sources(2), ['lecture'], 'kinds of sources, once more');
+  await limits.click();
+  await form.getByLabel('Web pages').check();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Not only Web pages' }).waitFor();
+  await ask(page, 'And heat?');
+  await answered(page, 2);
+  await page.getByText('No document lies in what this question is limited to.').waitFor();
+  equal(await chipsOf(page), ['Web pages'], 'chips of the second question');
+  await w.shot(page);
 });
 
 test('a new course takes the files that waited for it', { flags: [] }, async (w) => {

@@ -482,6 +482,8 @@ export interface CitedMessage {
   content: string;
   timestamp: Date | null;
   isStreaming: boolean;
+  /** Of a question: what it was limited to; left out when it was not. */
+  scope?: Api.Scope;
   /** The ids of all versions of this message, by age, its own among them; left
    *  out when there is no other. */
   versions?: string[];

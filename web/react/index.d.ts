@@ -1,6 +1,6 @@
 // @footnote/react - the hook and three components, on one page.
 import type {
-  CitedMessage, Client, Labels, Place, Registry, Source, UIMessage,
+  Api, CitedMessage, Client, Labels, Place, Registry, Source, UIMessage,
 } from '@footnote/client';
 import type { ReactElement, ReactNode } from 'react';
 
@@ -48,14 +48,15 @@ export interface CitedChat {
   isStreaming: boolean;
 
   // Asking throws FootnoteError `turn_running` while an answer is written.
-  sendMessage(text: string, more?: { snapshot?: Record<string, unknown> }):
-    Promise<void>;
+  sendMessage(text: string, more?: { snapshot?: Record<string, unknown>;
+    scope?: Api.Scope }): Promise<void>;
   /** Ends the turn on the server; what was written so far stays. */
   stop(): Promise<void>;
   /** Another answer to the same question; default: the last one. */
   regenerate(messageId?: string): Promise<void>;
   /** Another text for one of your questions: a new version of it. */
-  edit(messageId: string, text: string): Promise<void>;
+  edit(messageId: string, text: string, more?: { scope?: Api.Scope }):
+    Promise<void>;
   /** Steps to a version of a message, with what followed it; `id` is one of
    *  `versions` of the message that stands there now. */
   showVersion(id: string): Promise<void>;

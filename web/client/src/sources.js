@@ -131,6 +131,10 @@ function answerOf(message, streaming) {
   };
 }
 
+/** What a question was limited to. */
+const scopeOf = ({ metadata, scope }) =>
+  (metadata?.scope ?? scope ? { scope: metadata?.scope ?? scope } : {});
+
 const versionsOf = ({ metadata }) =>
   (isList(metadata?.versions) ? { versions: metadata.versions } : {});
 
@@ -142,6 +146,7 @@ export function citedMessageOf(message, { streaming = false } = {}) {
     timestamp: timeOf(message),
     isStreaming: streaming,
     ...versionsOf(message),
+    ...(message.role === 'user' ? scopeOf(message) : {}),
     ...(message.role === 'assistant' ? answerOf(message, streaming) : {}),
   };
 }

@@ -26,6 +26,14 @@ const MESSAGE = { id: 'a-1', role: 'assistant', content: CONTENT,
 const snake = (source) => Object.fromEntries(Object.entries(source).map(
   ([k, v]) => [k.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), v]));
 
+test('a question says what it was limited to, live and stored', () => {
+  const scope = { courseId: 'c', kinds: ['slides'] };
+  const question = { id: 'q', role: 'user', parts: [{ type: 'text', text: 'Why?' }] };
+  assert.deepEqual(citedMessageOf({ ...question, metadata: { scope } }).scope, scope);
+  assert.deepEqual(citedMessageOf({ ...question, content: 'Why?', scope }).scope, scope);
+  assert.ok(!('scope' in citedMessageOf(question)));
+});
+
 test('an answer has the same sources in every shape', () => {
   const want = sourcesOf(live);
   assert.equal(want.length, 2);

@@ -189,6 +189,12 @@ function beginTurn({ current: { sdk, transport, view } }) {
   return sdk;
 }
 
+/** What a question is limited to goes with it, and is shown with it at once. */
+const withScope = (scope, courseId) => (scope
+  ? { ...(courseId && { courseId }), scope } : {});
+const scopeOf = (sdk, id) =>
+  sdk.messages.find((message) => message.id === id)?.metadata?.scope;
+
 /** What the next question follows, if the server knows it: another page may have
  *  stepped to another branch since. */
 function parentOf(sdk) {
@@ -202,11 +208,18 @@ function createActions(sessionId, latest, { resume, reloadAndResume }) {
   return {
     sendMessage: async (text, more) => {
       const sdk = beginTurn(latest);
-      return sdk.sendMessage({ text, metadata: now() },
+      return sdk.sendMessage(
+        { text, metadata: { ...now(), ...withScope(more?.scope) } },
         { body: { ...more, ...parentOf(sdk) } });
     },
-    edit: async (messageId, text) => beginTurn(latest).sendMessage(
-      { text, messageId, metadata: now() }),
+    // The new version is limited as the old one was, unless it is told else.
+    edit: async (messageId, text, more) => {
+      const sdk = beginTurn(latest);
+      const scope = more ? more.scope : scopeOf(sdk, messageId);
+      return sdk.sendMessage(
+        { text, messageId, metadata: { ...now(), ...withScope(scope) } },
+        { body: withScope(scope, scope?.courseId) });
+    },
     // A question without an answer may not have reached the server, so it is
     // sent again with its id.  If it did, the server sees a repetition.
     regenerate: async (messageId) => {
@@ -215,7 +228,8 @@ function createActions(sessionId, latest, { resume, reloadAndResume }) {
         : sdk.messages.find(({ id }) => id === messageId);
       return message?.role === 'user'
         ? sdk.sendMessage({ parts: message.parts, messageId: message.id,
-          metadata: message.metadata })
+          metadata: message.metadata }, { body: withScope(
+          message.metadata?.scope, message.metadata?.scope?.courseId) })
         : sdk.regenerate({ messageId });
     },
     showVersion: async (id) => {

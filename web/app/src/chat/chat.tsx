@@ -5,7 +5,7 @@ import { FootnoteError, type CitedMessage, type Place } from '@footnote/client';
 import { Pane, type PaneProps } from '../cite/pane.tsx';
 import { usePageNames } from '../cite/page_names.ts';
 import { useReferencePane } from '../cite/use_reference_pane.ts';
-import { scope, setScope } from '../data/courses.ts';
+import { scope, setCourse } from '../data/courses.ts';
 import { oneColumn } from '../data/appearance.ts';
 import { useSession } from '../data/sessions.ts';
 import { useStore } from '../data/store.ts';
@@ -47,7 +47,7 @@ function useOpenSession(sessionId: string, isNew: boolean) {
   const courseId = session?.courseId;
   const title = session?.title;
   useEffect(() => {
-    if (courseId && scope.get().courseId !== courseId) setScope({ courseId, document: null });
+    if (courseId && scope.get().courseId !== courseId) setCourse(courseId);
   }, [courseId]);
   useEffect(() => {
     document.title = title ? `${title} · ${t('appName')}` : t('appName');

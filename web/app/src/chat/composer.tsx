@@ -10,6 +10,7 @@ import { useLocale } from '../i18n/index.ts';
 import { showDialog } from '../shell/open_dialog.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { LimitsPicker, NextWithin } from './limits/picker.tsx';
 import { ModelPicker } from './model_picker.tsx';
 import { ScopePicker } from './scope_picker.tsx';
 
@@ -78,6 +79,7 @@ export function Composer(props: Props) {
             <button type="button" className="icon-button" aria-label={t('aboutRemove')} onClick={props.onDetach}><Icon name="close" /></button>
           </div>
         )}
+        <NextWithin />
         <textarea id="question" ref={box} rows={1} dir="auto" value={text} aria-label={t('question')}
           placeholder={props.begun ? t('askMore') : t('ask')}
           onChange={(e) => onText(e.target.value)} onKeyDown={key}
@@ -90,6 +92,7 @@ export function Composer(props: Props) {
         <div className="composer-row">
           {(!course || mayEdit(course)) && <AddMenu />}
           <ScopePicker />
+          <LimitsPicker />
           <ModelPicker />
           {busy ? (
             <button type="button" className="send" aria-label={t('stop')} title={t('stop')} onClick={props.onStop}><Icon name="stop" /></button>

@@ -4,7 +4,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useCitedChat } from '@footnote/react';
 import { client, isNotFound, checkReachable, reachable } from '../data/api.ts';
-import { scope } from '../data/courses.ts';
+import { limitsOf, scope } from '../data/courses.ts';
 import { loadDraft, saveDraft } from '../data/browser_storage.ts';
 import { model } from '../data/models.ts';
 import { onSessionChange, announceChange, refreshSessions } from '../data/sessions.ts';
@@ -29,7 +29,7 @@ async function pageContext(page: Attached | null) {
         if (isNotFound(e)) return undefined; // the question is asked without a picture
         throw e;
       });
-  return { documentId, ...(snapshot && { snapshot: { ...snapshot } }) };
+  return { scope: { courseId, documentIds: [documentId] }, ...(snapshot && { snapshot: { ...snapshot } }) };
 }
 
 export function useConversation(sessionId: string, place: Place | null, isNew: boolean, onCreated: () => void) {
@@ -44,7 +44,7 @@ export function useConversation(sessionId: string, place: Place | null, isNew: b
   const [askError, setAskError] = useState<unknown>(null);
 
   const chat = useCitedChat({
-    sessionId, client, load, at: place?.messageId, courseId: where.courseId, documentId: where.document?.id ?? null,
+    sessionId, client, load, at: place?.messageId, courseId: where.courseId,
     model: chosen, throttle: THROTTLE_MS, onFinish: () => announceChange(sessionId, 'changed'),
   });
   const busy = chat.status === 'submitted' || chat.status === 'streaming';
@@ -67,7 +67,7 @@ export function useConversation(sessionId: string, place: Place | null, isNew: b
     setAskError(null);
     setQueued(false);
     try {
-      const about = await pageContext(attached);
+      const about = await pageContext(attached) ?? { scope: limitsOf(where) };
       setText('');
       saveDraft('new', '');
       saveDraft(sessionId, asked); // kept until the server has the question
@@ -79,7 +79,7 @@ export function useConversation(sessionId: string, place: Place | null, isNew: b
       setAskError(e);
       setText(asked);
     }
-  }, [attached, chat, onCreated, sessionId, changeText]);
+  }, [attached, where, chat, onCreated, sessionId, changeText]);
 
   const askQueued = useEffectEvent(() => {
     if (text) void ask(text);

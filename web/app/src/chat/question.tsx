@@ -3,6 +3,7 @@ import { memo, useState, type KeyboardEvent } from 'react';
 import type { CitedMessage } from '@footnote/client';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
+import { AskedWithin } from './limits/picker.tsx';
 import { toast } from '../ui/toast.ts';
 import { Versions, type OnVersion } from './versions.tsx';
 
@@ -48,7 +49,10 @@ export const Question = memo(function Question({ message, busy, onEdit, onVersio
           onSave={(text) => { setEditing(false); onEdit(message.id, text); }} />
       ) : (
         <>
-          <div className="bubble" dir="auto">{message.content}</div>
+          <div className="asked">
+            <div className="bubble" dir="auto">{message.content}</div>
+            <AskedWithin limits={message.scope} />
+          </div>
           <div className="tools">
             <Versions message={message} busy={busy} onVersion={onVersion} />
             <button type="button" className="icon-button" aria-label={t('copy')} title={t('copy')} onClick={() => void copy()}>

@@ -1,6 +1,6 @@
 // Creates a course.  Files that were chosen before there was one go into it.
 import { useState, type FormEvent } from 'react';
-import { createCourse, setScope } from '../data/courses.ts';
+import { createCourse, setCourse } from '../data/courses.ts';
 import { addFiles } from '../data/uploads.ts';
 import { errorText } from '../data/describe_error.ts';
 import { useLocale } from '../i18n/index.ts';
@@ -14,7 +14,7 @@ export function NewCourse({ files, onClose }: { files?: File[]; onClose: () => v
     e.preventDefault();
     try {
       const course = await createCourse(title.trim());
-      setScope({ courseId: course.id, document: null });
+      setCourse(course.id);
       if (files?.length) addFiles(course.id, files);
       onClose();
     } catch (error) {

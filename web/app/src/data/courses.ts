@@ -46,16 +46,38 @@ export async function documentsOf(courseId: string, signal?: AbortSignal): Promi
 
 // ---- Scope ----------------------------------------------------------------
 
-export interface Scope {
-  courseId: string | null;
-  document: { id: string; title: string } | null;
+export interface Limits {
+  documents: Array<{ id: string; title: string }>;
+  kinds: DocumentInfo['kind'][];
+  /** Days; empty: any. */
+  from: string;
+  to: string;
+  since: string;
 }
+export interface Scope extends Limits { courseId: string | null }
+
+const unlimited: Limits = { documents: [], kinds: [], from: '', to: '', since: '' };
 const last = loadItem('course');
 
 /** The scope of the next question.  Opening a conversation sets its course. */
-export const scope = createStore<Scope>({ courseId: last, document: null });
+export const scope = createStore<Scope>({ courseId: last, ...unlimited });
 
-export function setScope(next: Scope) {
-  saveItem('course', next.courseId);
-  scope.set(next);
+/** Another course has other documents: nothing is limited there. */
+export function setCourse(courseId: string | null) {
+  saveItem('course', courseId);
+  scope.set({ courseId, ...unlimited });
+}
+export const limit = (to: Partial<Limits>) => scope.set({ ...scope.get(), ...to });
+export const unlimit = () => limit(unlimited);
+
+/** As a question takes it along; undefined: it is not limited. */
+export function limitsOf({ courseId, documents, kinds, from, to, since }: Scope): Api.Scope | undefined {
+  const limits = {
+    ...(documents.length && { documentIds: documents.map((d) => d.id) }),
+    ...(kinds.length && { kinds }),
+    ...(from && { dateFrom: from }),
+    ...(to && { dateTo: to }),
+    ...(since && { changedSince: new Date(`${since}T00:00:00`).toISOString() }),
+  };
+  return Object.keys(limits).length ? { courseId, ...limits } : undefined;
 }

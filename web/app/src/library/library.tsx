@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { LibraryDocument } from '@footnote/client';
 import './library.css';
 import { client, isNotFound } from '../data/api.ts';
-import { courses, mayEdit, setScope, type Course } from '../data/courses.ts';
+import { courses, limit, mayEdit, setCourse, type Course } from '../data/courses.ts';
 import { forgetDocuments } from '../data/documents.ts';
 import { describeError, errorText } from '../data/describe_error.ts';
 import { useStore } from '../data/store.ts';
@@ -114,7 +114,8 @@ export default function Library({ url, onRail }: { url: string; onRail: () => vo
     const editable = of.filter(isOurs);
     if (action === 'ask') {
       const d = of[0]!;
-      setScope({ courseId: d.courseId, document: of.length === 1 ? { id: d.id, title: nameOf(d) } : null });
+      setCourse(d.courseId);
+      limit({ documents: of.filter((o) => o.courseId === d.courseId).map((o) => ({ id: o.id, title: nameOf(o) })) });
       newQuestion();
     } else if (action === 'again') {
       const failed = editable.filter((d) => d.status === 'failed');

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { DocumentInfo, ReaderPlace, Source } from '@footnote/client';
 import { isNotFound } from '../data/api.ts';
-import { courses, setScope } from '../data/courses.ts';
+import { courses, limit, setCourse } from '../data/courses.ts';
 import { useDocument } from '../data/documents.ts';
 import { kindOfDocument } from '../data/kind_of_document.ts';
 import { useStore } from '../data/store.ts';
@@ -76,7 +76,8 @@ export default function Reader({ place, onRail }: Props) {
   const shelf = d ? `/library/${encodeURIComponent(d.courseId)}` : '/library';
   const facts = d && [course?.title, d.pages && n('pages', d.pages), d.version > 1 && t('newVersion', { n: version ?? d.version }), date(d.changedAt)];
   const ask = () => {
-    setScope({ courseId: d!.courseId, document: { id: d!.id, title } });
+    setCourse(d!.courseId);
+    limit({ documents: [{ id: d!.id, title }] });
     newQuestion();
   };
   return (

@@ -32,6 +32,7 @@ const paths = {
   text: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
   play: 'M8 5l11 7-11 7z',
   link: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
+  filter: 'M4 6h16M7 12h10M10 18h4',
   spark: 'M12 3l2 6 6 2-6 2-2 6-2-6-6-2 6-2z',
 } as const;
 

@@ -12,6 +12,8 @@ interface Props {
   /** Makes the items when the menu opens; `close` closes it. */
   children: (close: () => void) => ReactNode;
   onOpen?: () => void;
+  /** It holds fields instead of items. */
+  form?: boolean;
 }
 
 const menuItems = (menu: HTMLElement) =>
@@ -26,7 +28,7 @@ function moveFocus(e: KeyboardEvent<HTMLElement>) {
   list[(to + list.length) % list.length]?.focus();
 }
 
-export function Menu({ className = 'button', label, tabIndex, trigger, children, onOpen }: Props) {
+export function Menu({ className = 'button', label, tabIndex, trigger, children, onOpen, form = false }: Props) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -49,18 +51,18 @@ export function Menu({ className = 'button', label, tabIndex, trigger, children,
     // Items may arrive later: the menu is placed again when its size changes.
     const resized = new ResizeObserver(() => button.current && placeBeside(el, button.current.getBoundingClientRect()));
     resized.observe(el);
-    menuItems(el)[0]?.focus();
+    (menuItems(el)[0] ?? el.querySelector<HTMLElement>('input'))?.focus();
     return () => resized.disconnect();
   }, [open]);
 
   return (
     <>
       <button ref={button} type="button" className={className} tabIndex={tabIndex} aria-label={label} title={label}
-        aria-haspopup="menu" aria-expanded={open} popoverTarget={id} onClick={onOpen}>
+        aria-haspopup={form ? 'dialog' : 'menu'} aria-expanded={open} popoverTarget={id} onClick={onOpen}>
         {trigger}
       </button>
-      <div ref={menu} id={id} popover="auto" role="menu" className="menu" aria-label={label}
-        onKeyDown={moveFocus}>
+      <div ref={menu} id={id} popover="auto" role={form ? 'dialog' : 'menu'} className="menu" aria-label={label}
+        onKeyDown={form ? undefined : moveFocus}>
         {open && children(close)}
       </div>
     </>
@@ -72,12 +74,14 @@ interface ItemProps {
   onSelect?: () => void;
   href?: string;
   checked?: boolean;
+  /** Others may be checked beside it. */
+  several?: boolean;
   danger?: boolean;
 }
-export function MenuItem({ children, onSelect, href, checked, danger }: ItemProps) {
+export function MenuItem({ children, onSelect, href, checked, several, danger }: ItemProps) {
   const shared = {
     className: danger ? 'menu-item danger' : 'menu-item',
-    role: checked === undefined ? 'menuitem' : 'menuitemradio',
+    role: checked === undefined ? 'menuitem' : several ? 'menuitemcheckbox' : 'menuitemradio',
     'aria-checked': checked,
     tabIndex: -1,
     onClick: onSelect,
