@@ -41,7 +41,7 @@ RETRIEVED(a_stem_of_another_language_is_not_what_was_asked_for)
 RETRIEVED(a_word_is_as_frequent_as_all_its_variants)
 {
     struct search s;
-    char id[8];
+    char id[16];
 
     course(ANN, "c");
     for (int i = 0; i < 8; i++) {
@@ -65,7 +65,7 @@ RETRIEVED(the_same_text_twice_is_one_hit)
 
     course(ANN, "c");
     for (int i = 0; i < 5; i++) {
-        char id[8];
+        char id[16];
         struct doc d = {.course = "c", .id = id, .title = "Optics"};
 
         snprintf(id, sizeof(id), "d%d", i);
