@@ -266,7 +266,7 @@ static void verb(struct latex *d)
     char mark = here(d), close = mark;
     struct str rest = str_skip(d->s, d->at);
 
-    if (rest.n < 2)
+    if (rest.n < 2 || (unsigned char)mark >= 0x80)
         return;
     rest = str_skip(rest, 1);
     if (mark == '{')
@@ -392,6 +392,8 @@ static enum footnote_rc backslash(struct latex *d, struct footnote_err *err)
 
     if (d->at >= d->s.n || c == '\0')
         return FOOTNOTE_OK;
+    if ((unsigned char)c >= 0x80)
+        return FOOTNOTE_OK; /* of several bytes: it is a letter of the text */
     if (!is_letter(c))
         return symbol(d, c, err);
     while (is_letter(here(d)))
