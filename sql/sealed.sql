@@ -32,7 +32,7 @@ u.tenant, u.id, u.account, u.at_ms, u.action, u.about, u.key_prefix, u.seal;
 
 -- columns: course_sealed
 c.tenant, c.course, c.owner, c.created_ms, c.deleted_ms, c.id, c.title,
-c.archived_ms, c.description, c.seal;
+c.archived_ms, c.description, c.insights, c.seal;
 
 -- columns: member_sealed
 m.tenant, m.course, m.account, m.role, m.origin, m.seal;

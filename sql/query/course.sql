@@ -41,6 +41,20 @@ SET title = coalesce(CAST($1 AS text), title),
     version = version + 1
 WHERE tenant = $5 AND course = $6;
 
+-- name: course_insights
+UPDATE course SET insights = $1, version = version + 1
+WHERE tenant = $2 AND course = $3;
+
+-- name: insights_sessions
+-- Conversations in a course since a time, the latest first.
+SELECT {session_sealed}, a.name
+FROM session s
+JOIN account a ON a.tenant = s.tenant AND a.account = s.owner
+WHERE s.course = $1 AND s.tenant = $2 AND s.active_ms >= $3
+  AND s.deleted_ms IS NULL
+ORDER BY s.active_ms DESC
+LIMIT $4;
+
 -- name: course_touch
 UPDATE course SET version = version + 1 WHERE tenant = $1 AND course = $2;
 

@@ -230,6 +230,10 @@ const struct route api_routes[] = {
      "listCitations"},
     {GET, "/api/documents/{id}/impact", USER, NO_BODY, api_document_impact,
      "which answers change when a document goes", "documentImpact"},
+    {GET, "/api/courses/{id}/insights", USER, NO_BODY, api_insights,
+     "what is asked in a course, without names", "courseInsights"},
+    {PUT, "/api/courses/{id}/insights", USER, JSON_BODY, api_insights_switch,
+     "switch a course's insights on or off", "switchInsights"},
     {GET, "/api/courses/{id}/stats", USER, NO_BODY, api_course_stats,
      "what is cited, and what never is", "courseStats"},
 

@@ -305,6 +305,10 @@ export interface Client {
   putMember(id: string, userId: string, body: Api.MemberInput,
     o?: CallOptions): Promise<Api.Member>;
   deleteMember(id: string, userId: string, o?: CallOptions): Promise<void>;
+  courseInsights(id: string, query?: { weeks?: number }, o?: CallOptions):
+    Promise<Api.Insights>;
+  switchInsights(id: string, body: Api.InsightsSwitch, o?: CallOptions):
+    Promise<Api.InsightsSwitch>;
   courseStats(id: string, o?: CallOptions): Promise<{
     mostCited: Array<{ documentId: string; title: string; count: number }>;
     neverCited: Array<{ documentId: string; title: string }>;

@@ -761,6 +761,8 @@ export type RetrievalList = {
 
 export type Course = {
   id: string;
+  /** Its editors see what is asked in it, without names. */
+  insights: boolean;
   title: string | null;
   description: string | null;
   ownerId: string | null;
@@ -774,6 +776,52 @@ export type Course = {
     passages: number;
     vectors: number;
   };
+};
+
+export type InsightsSwitch = {
+  on: boolean;
+};
+
+/** While they are off, nothing but that. */
+export type Insights = {
+  courseId: string;
+  on: boolean;
+  from?: Time;
+  questions?: number;
+  foundNothing?: number;
+  markedWrong?: number;
+  /** Answers with a sentence that its source does not carry. */
+  notCarried?: number;
+  /** Answers with a sentence of which the source says otherwise. */
+  contradicting?: number;
+  /** So many have asked alike before a question is told. */
+  peopleAtLeast?: number;
+  weeks?: Array<{
+    from: Time;
+    questions: number;
+    foundNothing: number;
+  }>;
+  nothing?: AskedAlike;
+  wrong?: AskedAlike;
+  /** Documents that are not any more as answers cite them. */
+  resting?: Array<{
+    documentId: string;
+    title: string | null;
+    state: "changed" | "deleted" | "redacted";
+    answers: number;
+  }>;
+};
+
+export type AskedAlike = {
+  groups: Array<{
+    question: string;
+    rating?: Rating;
+    asked: number;
+    ways: Texts;
+    last: Time;
+  }>;
+  /** Questions that too few have asked. */
+  untold: number;
 };
 
 export type CourseInput = {

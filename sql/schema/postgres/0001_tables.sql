@@ -152,6 +152,7 @@ CREATE TABLE course (
     seal       bigint NOT NULL DEFAULT 0,
     id         text     NOT NULL,
     title      text,
+    insights   smallint, -- 1: its editors see what is asked, without names
     archived_ms bigint, -- kept aside: it is in no list but its own
     description text,
     PRIMARY KEY (tenant, course),
@@ -373,6 +374,9 @@ CREATE TABLE session (
 );
 CREATE INDEX session_by_activity
     ON session (owner, tenant, active_ms, session) WHERE deleted_ms IS NULL;
+CREATE INDEX session_by_course
+    ON session (course, tenant, active_ms)
+    WHERE course IS NOT NULL AND deleted_ms IS NULL;
 
 -- content NULL: sources came before their message, or the answer is running.
 -- saved_digest is that of the request that saved it: a repeat is recognised by

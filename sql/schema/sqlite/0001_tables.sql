@@ -150,6 +150,7 @@ CREATE TABLE course (
     seal       INTEGER NOT NULL DEFAULT 0,
     id         TEXT    NOT NULL,
     title      TEXT,
+    insights   INTEGER, -- 1: its editors see what is asked, without names
     archived_ms INTEGER, -- kept aside: it is in no list but its own
     description TEXT,
     PRIMARY KEY (tenant, course),
@@ -371,6 +372,9 @@ CREATE TABLE session (
 ) STRICT;
 CREATE INDEX session_by_activity
     ON session (owner, tenant, active_ms, session) WHERE deleted_ms IS NULL;
+CREATE INDEX session_by_course
+    ON session (course, tenant, active_ms)
+    WHERE course IS NOT NULL AND deleted_ms IS NULL;
 
 -- content NULL: sources came before their message, or the answer is running.
 -- saved_digest is that of the request that saved it: a repeat is recognised by

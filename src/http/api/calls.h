@@ -40,6 +40,7 @@ request_fn api_document_download, api_document_media,
     api_document_transcript;                               /* files.c */
 request_fn api_page_picture, api_page_words;               /* pages.c */
 request_fn api_marks;                                      /* marks.c */
+request_fn api_insights, api_insights_switch;              /* insights.c */
 request_fn api_verify;                                     /* verify.c */
 request_fn api_search;                                     /* search.c */
 request_fn api_logins_list, api_login_revoke;              /* logins.c */

@@ -275,6 +275,8 @@ void shape_course(struct buf *b, const struct course *c)
     shape_str(b, member_role_name(c->role));
     buf_add(b, STR(",\"createdAt\":"));
     shape_time(b, c->created_ms);
+    buf_add(b, STR(",\"insights\":"));
+    shape_flag(b, true, c->insights);
     buf_add(b, STR(",\"archivedAt\":"));
     if (c->archived_ms)
         shape_time(b, c->archived_ms);

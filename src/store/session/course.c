@@ -253,6 +253,7 @@ static enum footnote_rc read_course(struct tx *tx, struct db_cur *cur,
         .description =
             arena_str(tx->out, db_col_str(cur, COL_COURSE_SEALED_DESCRIPTION)),
         .created_ms = db_col_i64(cur, COL_COURSE_SEALED_CREATED_MS),
+        .insights = !db_col_null(cur, COL_COURSE_SEALED_INSIGHTS),
         .archived_ms = db_col_i64(cur, COL_COURSE_SEALED_ARCHIVED_MS),
         .version = db_col_i64(cur, COL_COURSE_VERSION),
         .key = db_col_i64(cur, COL_COURSE_SEALED_COURSE),

@@ -51,6 +51,8 @@ export const CALLS = {
   listMembers: ['GET', '/api/courses/{id}/members', 'query'],
   putMember: ['PUT', '/api/courses/{id}/members/{userId}', 'body'],
   deleteMember: ['DELETE', '/api/courses/{id}/members/{userId}'],
+  courseInsights: ['GET', '/api/courses/{id}/insights', 'query'],
+  switchInsights: ['PUT', '/api/courses/{id}/insights', 'body'],
   courseStats: ['GET', '/api/courses/{id}/stats'],
 
   listDocuments: ['GET', '/api/courses/{id}/documents', 'query'],
