@@ -146,8 +146,8 @@ static bool read_span(const struct json *v, struct str passage,
 {
     const struct json *from = v->first, *to = from ? from->next : NULL;
 
-    if (v->n != 2 || from->type != JSON_I64 || to->type != JSON_I64 ||
-        from->i < 0 || to->i < from->i)
+    if (v->n != 2 || !from || !to || from->type != JSON_I64 ||
+        to->type != JSON_I64 || from->i < 0 || to->i < from->i)
         return false;
     size_t start = bytes_of(passage, from->i), end = bytes_of(passage, to->i);
     *out = (struct claim){.carry = {passage.p + start, end - start}};

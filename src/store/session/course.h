@@ -8,7 +8,7 @@ enum member_role { MEMBER_NONE, MEMBER_READER, MEMBER_EDITOR, MEMBER_OWNER };
 struct course {
     struct str id, title, owner, description;
     enum member_role role; /* of the asker */
-    bool insights; /* its editors see what is asked, without names */
+    bool insights;         /* its editors see what is asked, without names */
     int64_t created_ms, version, key;
     int64_t archived_ms;   /* 0: it is not */
     int64_t index_version; /* changes with what can be searched in it */

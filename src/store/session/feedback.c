@@ -44,14 +44,17 @@ enum footnote_rc feedback_pack(struct arena *a, const struct feedback *list,
 static bool unpack_one(struct arena *a, const struct json *v,
                        struct feedback *out)
 {
-    const struct json *f[4] = {v->type == JSON_ARRAY ? v->first : NULL};
+    const struct json *f[4];
+    size_t n = 0;
 
-    for (size_t i = 1; i < 4 && f[i - 1]; i++)
-        f[i] = f[i - 1]->next;
-    if (!f[0] || v->n != 4 || f[0]->type != JSON_I64 ||
-        f[1]->type != JSON_I64 || f[2]->type != JSON_I64 ||
-        f[3]->type != JSON_STR || f[0]->i < 0 || f[0]->i > STORE_NUMBER_MAX ||
-        f[1]->i < FEEDBACK_GOOD || f[1]->i > FEEDBACK_MISSING)
+    if (v->type != JSON_ARRAY || v->n != 4)
+        return false;
+    for (const struct json *one = v->first; one && n < 4; one = one->next)
+        f[n++] = one;
+    if (n < 4 || f[0]->type != JSON_I64 || f[1]->type != JSON_I64 ||
+        f[2]->type != JSON_I64 || f[3]->type != JSON_STR || f[0]->i < 0 ||
+        f[0]->i > STORE_NUMBER_MAX || f[1]->i < FEEDBACK_GOOD ||
+        f[1]->i > FEEDBACK_MISSING)
         return false;
     *out = (struct feedback){.number = (uint32_t)f[0]->i,
                              .rating = (enum feedback_rating)f[1]->i,
@@ -193,7 +196,7 @@ static enum footnote_rc put_run(struct tx *tx, void *arg,
     struct feedback_put *op = arg;
     const struct feedback *was;
     struct message_row m;
-    struct str packed;
+    struct str packed = STR_NONE;
     size_t was_n;
 
     TRY(find_answer(tx, op, &m, err));

@@ -1,9 +1,13 @@
 // The buttons below an answer: versions, references, copy, retry, save.
+import { lazy, Suspense } from 'react';
 import type { CitedMessage } from '@footnote/client';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Versions, type OnVersion } from './versions.tsx';
+
+/** Loaded with the first answer. */
+const Feedback = lazy(async () => ({ default: (await import('./feedback.tsx')).Feedback }));
 
 export interface AnswerActions {
   onCopy: (message: CitedMessage, references: boolean) => void;
@@ -33,6 +37,7 @@ export function AnswerTools({ message, busy, onCite, ...act }: Props) {
         onClick={() => act.onCopy(message, true)}><Icon name="copy" /></button>
       <button type="button" className="icon-button" aria-label={t('retry')} title={t('retry')} disabled={busy}
         onClick={() => act.onRetry(message.id)}><Icon name="retry" /></button>
+      <Suspense><Feedback message={message} /></Suspense>
       <Menu className="icon-button" label={t('menu')} trigger={<Icon name="dots" />}>
         {(close) => (
           <>

@@ -6,6 +6,7 @@ import { reasonOf, textOf } from '../data/verdict_text.ts';
 import { isExceptional, SIGNS, verdictLabel, verdictsOf, type Said } from '../data/verdicts.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
+import './verdicts.css';
 
 interface Props {
   message: CitedMessage;

@@ -3,6 +3,7 @@
 import { lazy, Suspense, useLayoutEffect, useRef, type RefObject } from 'react';
 import { downloadOf, kindOf, locatorOf, nameOf, type Source } from '@footnote/client';
 import type { Claims } from '../data/marks.ts';
+import { complaint } from '../data/feedback.ts';
 import type { Said } from '../data/verdicts.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -117,7 +118,15 @@ export function Preview({ content, onOpen, onCopy, onPointerInside, onClose }: P
           <div className="preview-foot">
             <button type="button" className="button strong"
               onClick={(e) => onOpen(e.detail === 0 ? chip : null)}>{openLabel(source, t, words.labels)}</button>
-            {said ? position : (
+            {said ? (
+              <>
+                <button type="button" className="button" onClick={() => {
+                  onClose();
+                  complaint.set({ messageId: content.messageId, number: source.chunkNumber });
+                }}>{t('wrongSource')}</button>
+                {position}
+              </>
+            ) : (
               <>
                 {file && (source.state === 'live' || source.state === 'changed') &&
                   <a className="button" href={file} download><Icon name="download" />{words.labels.download}</a>}

@@ -3,6 +3,7 @@
 import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { downloadOf, readerOf, registryOf } from '@footnote/client';
 import { claimsIn } from '../data/marks.ts';
+import { complaint } from '../data/feedback.ts';
 import { isExceptional, sentenceOf } from '../data/verdicts.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -68,7 +69,13 @@ export function Sheet(props: PaneProps) {
                 <a className="button primary" href={href} target="_blank" rel="noopener noreferrer">
                   {openLabel(source, t, words.labels)}</a>
               )}
-              {file && (
+              {said && (
+                <button type="button" className="button outlined" onClick={() => {
+                  onClose();
+                  complaint.set({ messageId: message.id, number: source.chunkNumber });
+                }}>{t('wrongSource')}</button>
+              )}
+              {file && !said && (
                 <a className="button outlined" href={file} download aria-label={t('download')}><Icon name="download" /></a>
               )}
               <button type="button" className="button outlined" aria-label={t('copyReference')} onClick={() => props.onCopy(source)}>

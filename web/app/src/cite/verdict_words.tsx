@@ -8,6 +8,7 @@ import { isExceptional, SIGNS, verdictLabel, type Said } from '../data/verdicts.
 import { useLocale } from '../i18n/index.ts';
 import { Passage } from './passage.tsx';
 import { titleOf } from './source_text.ts';
+import './verdict_words.css';
 
 interface Props {
   said: Said;

@@ -111,6 +111,7 @@ export const en = {
   sourceSaysInstead: 'The place it names says',
   answerSays: 'The answer says',
   notFoundThere: 'Not found there',
+  wrongSource: 'Wrong source',
   howMeasured: 'How is this measured?',
   verdictsAre: 'These are measures of words, not of truth: read the place. The words of each sentence are looked for in the source that it names. Numbers, names and negations count most; what is said in other words may not be found. No model judges, and nothing here says that a sentence is true.',
   interrupted: 'The answer was cut off.',

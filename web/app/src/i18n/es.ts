@@ -142,6 +142,7 @@ const es: Words = {
   sourceSaysInstead: 'El pasaje que indica dice',
   answerSays: 'La respuesta dice',
   notFoundThere: 'No está allí',
+  wrongSource: 'Fuente equivocada',
   howMeasured: '¿Cómo se mide?',
   verdictsAre: 'Se miden palabras, no la verdad: lee el pasaje. Las palabras de cada frase se buscan en la fuente que indica. Cuentan más los números, los nombres y las negaciones; lo que se dice con otras palabras puede no encontrarse. No juzga ningún modelo, y nada de esto dice que una frase sea cierta.',
   interrupted: 'La respuesta se interrumpió.',
