@@ -14,7 +14,7 @@ fail() {
     echo "0 passed, 1 failed"
     exit 1
 }
-browser=chromium
+browser=chromium-headless-shell
 [ "${BROWSER-}" != firefox ] || browser=firefox-esr
 [ -x "/usr/bin/$browser" ] || fail "there is no $browser: run tools/setup test"
 [ -d web/node_modules ] || fail "there is no web/node_modules: make packages"
