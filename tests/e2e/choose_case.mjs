@@ -46,9 +46,13 @@ test('a question looks only where it is told to', { model: true }, async (w) => 
   equal([...kinds], ['lecture'], 'kinds of sources');
 });
 
-/** The chips of the last question. */
-const chipsOf = (page) => page.getByRole('article', { name: 'You' }).last()
-  .getByRole('list', { name: 'Limited to' }).getByRole('listitem').allInnerTexts();
+/** The chips of the last question, once they have their titles. */
+async function chipsOf(page, n) {
+  const chips = page.getByRole('article', { name: 'You' }).last()
+    .getByRole('list', { name: 'Limited to' }).getByRole('listitem').filter({ hasNotText: '…' });
+  await chips.nth(n - 1).waitFor();
+  return chips.allInnerTexts();
+}
 
 test('a question keeps what it is limited to: documents, kinds, days', {}, async (w) => {
   const page = await w.open('/', phone);
@@ -69,8 +73,7 @@ test('a question keeps what it is limited to: documents, kinds, days', {}, async
   await page.keyboard.press('Escape');
   await ask(page, 'What did the demon write down about engines and entropy?');
   await answered(page);
-  const chips = await chipsOf(page);
-  equal(chips.length, 3, 'chips of the question');
+  const chips = await chipsOf(page, 3);
   ok(chips.includes('Recordings'), `no kind: ${chips}`);
   const sources = async (n) => {
     const id = new URL(page.url()).pathname.split('/')[2];
@@ -81,7 +84,7 @@ test('a question keeps what it is limited to: documents, kinds, days', {}, async
   equal(await sources(2), ['lecture'], 'kinds of sources');
   await page.reload();
   await answered(page);
-  equal(await chipsOf(page), chips, 'chips after a reload');
+  equal(await chipsOf(page, 3), chips, 'chips after a reload');
   // Another scope now; the old question keeps its own.
   const again = page.waitForRequest((r) => r.url().endsWith('/api/chat'));
   await page.getByRole('button', { name: 'Retry' }).last().click();
@@ -95,7 +98,7 @@ test('a question keeps what it is limited to: documents, kinds, days', {}, async
   await ask(page, 'And heat?');
   await answered(page, 2);
   await page.getByText('No document lies in what this question is limited to.').waitFor();
-  equal(await chipsOf(page), ['Web pages'], 'chips of the second question');
+  equal(await chipsOf(page, 1), ['Web pages'], 'chips of the second question');
   await w.shot(page);
 });
 
