@@ -236,8 +236,8 @@ static void set_coverage(const struct search_run *run, struct search_attempt *a)
     }
 }
 
-/* The same text in two documents, or in two copies of one, is one hit: the
- * first, which is the better one.  Returns how many are left. */
+/* The same text in two documents of one title, which are copies, is one hit:
+ * the first, which is the better one.  Returns how many are left. */
 static size_t drop_copies(struct located_hit *hits, size_t n)
 {
     size_t left = 0;
@@ -247,6 +247,8 @@ static size_t drop_copies(struct located_hit *hits, size_t n)
 
         for (size_t k = 0; k < left && !copy; k++)
             copy = hits[i].hit.source.type == hits[k].hit.source.type &&
+                   str_eq(hits[i].hit.source.title, hits[k].hit.source.title) &&
+                   !str_eq(hits[i].hit.doc_ref, hits[k].hit.doc_ref) &&
                    str_eq(hits[i].hit.text, hits[k].hit.text);
         if (!copy)
             hits[left++] = hits[i];
