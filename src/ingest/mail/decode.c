@@ -196,7 +196,11 @@ bool mail_date(struct str value, char out[11])
     for (int m = 0; m < 12; m++)
         if (lines_same(month, (struct str){months + 3 * (size_t)m, 3}) &&
             year >= 1900 && year < 10000) {
-            snprintf(out, 11, "%04d-%02d-%02d", (int)year, m + 1, (int)day);
+            char text[32];
+
+            snprintf(text, sizeof(text), "%04lld-%02d-%02lld", (long long)year,
+                     m + 1, (long long)day);
+            memcpy(out, text, 11);
             return true;
         }
     return false;
