@@ -142,10 +142,14 @@ export function pageLabelOf({ pageLabels }, n) {
   return prefix + (/[IA]/.test(style) ? text.toUpperCase() : text);
 }
 
+/** @typedef {Omit<typeof en, 'places'> & Partial<typeof en>} Words one's own may lack places */
+
+/** @param {Words} words */
 export function locatorOf(source, words = en) {
   return LOCATORS[source.sourceType]?.(source, words) ?? '';
 }
 
+/** @param {Words} words */
 export function nameOf(source, words = en) {
   const title = source.title?.replace(/\s+/g, ' ').trim() ||
     words.kinds[kindOf(source)] || words.untitled;
