@@ -72,6 +72,29 @@ test('what is not carried has a sign, a thin line and a card', { model: true }, 
   equal(await signs(page), before, 'signs after a reload');
 });
 
+const LOOKING = { model: true, flags: (w) => ['--demo', '--model-url', w.model.url, '--model', 'scripted', '--verify-model', 'scripted'] };
+test('what a model says otherwise stands beside the measure', LOOKING, async (w) => {
+  w.model.say('engine', SAID);
+  w.model.say('sentence 1, passage', JSON.stringify({ verdicts: [
+    { sentence: 1, verdict: 'contradicts' }, { sentence: 2, verdict: 'not_found' }] }));
+  const page = await w.open('/');
+  await ask(page, 'What is the best efficiency of an engine?');
+  await answered(page);
+  const session = page.url().split('/').at(-1);
+  await page.waitForFunction(async (id) => {
+    const { messages } = await (await fetch(`/api/sessions/${id}/messages`)).json();
+    return messages.at(-1).verdicts.length === 2;
+  }, session);
+  await page.reload();
+  await answered(page);
+  await summary(page).click();
+  const list = answers(page).last().locator('.verdicts');
+  await list.getByText('scripted, a model, says: The source says otherwise').waitFor();
+  await list.getByText('How is this measured?').click();
+  await list.getByText('Afterwards a model, scripted, was asked').waitFor();
+  await w.shot(page);
+});
+
 test('what is quoted without a model is not judged in the page', {}, async (w) => {
   const page = await w.open('/');
   await ask(page, 'What is the best efficiency of an engine between 800 K and 300 K?');

@@ -3,7 +3,7 @@
 // exception, so that colour is never all that tells it.
 import type { CitedMessage } from '@footnote/client';
 import { reasonOf, textOf } from '../data/verdict_text.ts';
-import { isExceptional, SIGNS, verdictLabel, verdictsOf, type Said } from '../data/verdicts.ts';
+import { isExceptional, secondOf, SIGNS, verdictLabel, verdictsOf, type Said } from '../data/verdicts.ts';
 import { useLocale } from '../i18n/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import './verdicts.css';
@@ -34,10 +34,13 @@ export function Verdicts({ message, onCite }: Props) {
   const record = verdictsOf(message);
   if (!record?.of) return null;
   const { sentences } = record;
+  const second = secondOf(message);
+  /** The model's word on a sentence, where it is another one. */
+  const otherOf = (s: Said) => second?.sentences.find((o) => o.start === s.start && o.verdict !== s.verdict);
   const opposed = sentences.filter((s) => s.verdict === 'contradicts').length;
   const summary = t('sentencesCarried', { carried: record.carried, of: record.of }) +
     (opposed ? `, ${n('sayOtherwise', opposed)}` : '');
-  if (!sentences.some(isExceptional)) return <p className="verdicts"><Bars sentences={sentences} />{summary}</p>;
+  if (!sentences.some((s) => isExceptional(s) || otherOf(s))) return <p className="verdicts"><Bars sentences={sentences} />{summary}</p>;
   const isKnown = (s: Said) => message.sources?.some((source) => source.chunkNumber === s.number);
   return (
     <details className="verdicts">
@@ -45,13 +48,18 @@ export function Verdicts({ message, onCite }: Props) {
       <div className="exceptions">
         <ul className="plain">
           {sentences.map((s, i) => {
-            if (!isExceptional(s)) return null;
+            const other = otherOf(s);
+            if (!isExceptional(s) && !other) return null;
             const reason = reasonOf(s, message.content, t);
             const inside = (
               <>
-                <span className="sign" aria-hidden="true">{SIGNS[s.verdict]}</span>
+                <span className="sign" aria-hidden="true">{isExceptional(s) && SIGNS[s.verdict]}</span>
                 <b>{verdictLabel(s.verdict, t)}</b>
-                <span className="what"><q dir="auto">{textOf(message.content, s)}</q>{reason && <span>{reason}</span>}</span>
+                <span className="what">
+                  <q dir="auto">{textOf(message.content, s)}</q>
+                  {reason && <span>{reason}</span>}
+                  {other && <span>{t('modelSays', { judge: second!.judge, verdict: verdictLabel(other.verdict, t) })}</span>}
+                </span>
               </>
             );
             return (
@@ -67,6 +75,7 @@ export function Verdicts({ message, onCite }: Props) {
         <details className="how">
           <summary>{t('howMeasured')}</summary>
           <p>{t('verdictsAre')}</p>
+          {second && <p>{t('modelLooked', { judge: second.judge })}</p>}
         </details>
       </div>
     </details>

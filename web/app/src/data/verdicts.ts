@@ -16,6 +16,9 @@ export const isExceptional = (said: Said): said is Said & { verdict: Exceptional
 export const verdictsOf = (message: CitedMessage) =>
   (message.model === EXTRACTIVE ? undefined : message.verdicts?.find((v) => v.judge === 'text'));
 
+/** What a model has said that was asked afterwards; it stands beside the measure. */
+export const secondOf = (message: CitedMessage) => message.verdicts?.find((v) => v.judge !== 'text');
+
 /** Between a sentence and a marker of it stand other markers at most. */
 const ONLY_MARKERS = /^(?:\s|\[[^\][]*\]|【[^【】]*】|［[^［］]*］)*$/;
 
