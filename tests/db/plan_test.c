@@ -230,16 +230,17 @@ TEST(postgres_no_statement_walks_over_a_table_that_has_grown)
 
 /* --- SQLite ------------------------------------------------------------ */
 
-/* What reads documents, pictures or vectors of a whole tenant; the rest would
- * read messages, sources or references. */
+/* What reads documents, jobs, pictures or vectors of a whole tenant; the rest
+ * would read messages, sources or references. */
 static bool may_walk_tenant(const char *statement)
 {
     return is_among(statement,
                     (const char *const[]){
                         "course_documents_ids", "document_same",
                         "document_entry", "document_url", "index_documents",
-                        "journal_recent", "snapshots_of_slide", "usage_tenant",
-                        "vectors_state", "vectors_models", NULL});
+                        "journal_recent", "people_jobs", "snapshots_of_slide",
+                        "usage_tenant", "vectors_state", "vectors_models",
+                        NULL});
 }
 
 /* What is asked for piece by piece, or by each of many workers: sorting all for
