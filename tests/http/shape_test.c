@@ -393,6 +393,7 @@ TEST(shape_events_courses_and_members)
             "{\"id\":\"c1\",\"title\":\"Physics\",\"description\":null,"
             "\"ownerId\":\"ada\",\"role\":\"owner\","
             "\"createdAt\":\"2026-02-26T20:14:59.000Z\","
+            "\"insights\":false,"
             "\"archivedAt\":null}"
             "{\"userId\":\"*\",\"role\":\"reader\","
             "\"origin\":\"hand\"}"));
