@@ -18,7 +18,8 @@ commands() {
     awk '/^<!-- run -->$/ { skip = 1 }
         /^```sh$/ { on = !skip; skip = 0; next }
         /^```/ { on = 0 }
-        on && NF' "$page"
+        on && sub(/\\$/, "") { begun = begun $0; next }
+        on && NF { print begun $0; begun = "" }' "$page"
 }
 
 # What the page takes for granted.

@@ -235,7 +235,7 @@ test('reading: a paper is called a paper, and its pages as they are printed', {}
   const hit = hits.find((h) => h.slideNumber === 4);
   ok(hit, 'sheet 4 is not found');
   await w.api('POST', '/api/sessions/boilers/messages', { role: 'user', content: 'What did it cost?' });
-  await w.api('POST', '/api/sessions/boilers/messages', { role: 'assistant', content: 'It has a price [1].', sources: [hit] });
+  await w.api('POST', '/api/sessions/boilers/messages', { role: 'assistant', content: 'Line 7 of chapter 4 tells what boiler 87 has cost [1].', sources: [hit] });
   const page = await w.open('/c/boilers');
   await answered(page);
   const link = answers(page).getByRole('link', { name: /^Reference 1[:,].* Handbook of boilers, page 2$/ });
