@@ -69,7 +69,7 @@ export interface CallOptions {
 export interface Page { limit?: number; cursor?: string }
 export type Citations = 'keep' | 'redact';
 export type ExportFormat =
-  'json' | 'jsonl' | 'markdown' | 'html' | 'bibtex' | 'csl' | 'ris';
+  'json' | 'jsonl' | 'markdown' | 'html' | 'docx' | 'bibtex' | 'csl' | 'ris';
 
 export interface DocumentInfo {
   id: string;
