@@ -235,10 +235,8 @@ CONTRACT(the_answers_of_the_demo_quote_its_documents)
 
 /* ---- Answers without a model --------------------------------------------- */
 
-/* A question and two things that its first two sentences say.  Of the README's
- * six, two are not here: that about the melting ice, whose answer shares no
- * word with it, and that about the letters of English, which no passage answers
- * alone. */
+/* A question and two things that its first two sentences say: the README's six,
+ * and one that was said not to be found. */
 static const struct demo_answer {
     const char *question, *says[2];
     enum footnote_type type; /* of the first sentence's source */
@@ -252,6 +250,12 @@ static const struct demo_answer {
     {"How did the group in Lyon measure the cost of erasing a bit?",
      {"a glass bead of two micrometres", "a group in Lyon"},
      FOOTNOTE_SLIDE},
+    {"What mistake did we make with the entropy of the ice?",
+     {"divided everything by the final temperature", "The mistake"},
+     FOOTNOTE_JOURNAL},
+    {"How many bits a letter did Shannon find, and how many did we?",
+     {"an upper bound of 1.5 bits a letter", "bounds were 0.6 and 1.3"},
+     FOOTNOTE_JOURNAL},
     {"Can the demon just keep a very large notebook?",
      {"a notebook of a billion blank pages it can run a billion cycles",
       "a billion times k T log two of work"},

@@ -11,7 +11,7 @@ const DEMO_COURSE = 'demo';
 const demoQuestions: Example[] = [
   { text: 'What is the best efficiency of an engine between 800 K and 300 K?', kinds: ['slide'] },
   { text: 'Why did Maxwell’s demon fail, if not because it has to look?', kinds: ['lecture', 'slide'] },
-  { text: 'What did we do wrong when we computed the entropy of the melting ice?', kinds: ['journal'] },
+  { text: 'What mistake did we make with the entropy of the ice?', kinds: ['journal'] },
   { text: 'Can the demon just keep a very large notebook?', kinds: ['lecture'] },
 ];
 
