@@ -5,10 +5,10 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "help/scripted_endpoint.h"
 #include "retrieve/remote/embed.h"
 #include "retrieve/search/search.h"
 #include "retrieve_help.h"
-#include "scripted_endpoint.h"
 #include "store/document/vector.h"
 
 static struct scripted *at;

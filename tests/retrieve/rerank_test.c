@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "help/scripted_endpoint.h"
 #include "retrieve/remote/rerank.h"
 #include "retrieve/search/search.h"
 #include "retrieve_help.h"
-#include "scripted_endpoint.h"
 
 #define QUESTION "heat engine"
 

@@ -399,7 +399,9 @@ export type TurnEvent = { id: string | null } & (
   | { event: 'source'; data: Source }
   | { event: 'token'; data: { text: string } }
   | { event: 'end'; data: { message: Api.Message; citations: Source[];
-      lowConfidence: boolean | null } }
+      lowConfidence: boolean | null;
+      /** Who did not help the search; left out when all did. */
+      unavailable?: Array<'embedder' | 'reranker'> } }
   | { event: 'error'; data: Json });
 
 /** A chunk of the UI message stream; unknown types are passed on. */

@@ -25,6 +25,8 @@ struct feed_end {
     struct str failure; /* a sentence for the reader; absent: it is whole */
     struct str finish;  /* stop, length, content-filter, other */
     int64_t tokens_in, tokens_out; /* -1: nobody said */
+    /* Who did not help one of its searches: see struct search.  Not stored. */
+    bool words_alone, not_reranked;
 };
 
 struct feed;

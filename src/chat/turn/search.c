@@ -331,6 +331,8 @@ static void on_found(uv_work_t *w, int status)
     /* One search that is confident is enough. */
     t->low_confidence =
         t->search->low_confidence && (t->searches == 1 || t->low_confidence);
+    t->words_alone |= t->search->words_alone;
+    t->not_reranked |= t->search->not_reranked;
     if (t->searches == 1)
         page_make_source(t);
     turn_go_on(t, TURN_CITING);

@@ -122,7 +122,9 @@ void turn_show_end(struct turn *t)
     struct feed_end end = {.message = t->end_message,
                            .finish = t->finish_reason,
                            .tokens_in = t->tokens_in,
-                           .tokens_out = t->tokens_out};
+                           .tokens_out = t->tokens_out,
+                           .words_alone = t->words_alone,
+                           .not_reranked = t->not_reranked};
 
     if (t->failure) {
         end.failure = str_c(t->sentence);

@@ -124,7 +124,8 @@ struct turn {
     int64_t away_until_ms;
     bool has_thread; /* what was said before was read */
     bool low_confidence;
-    bool cite_waits;      /* for the text before it to be stored */
+    bool words_alone, not_reranked; /* one of the searches was */
+    bool cite_waits;                /* for the text before it to be stored */
     struct str *doc_refs; /* of documents that were given, once each */
     size_t doc_refs_n;
 

@@ -29,19 +29,6 @@ static struct reference hit_of(struct request *r, const struct hit *h)
     return out;
 }
 
-/* What is configured and did not take part. */
-static void add_unavailable(struct buf *b, const struct search *s)
-{
-    if (!s->words_alone && !s->not_reranked)
-        return;
-    buf_add(b, STR(",\"unavailable\":["));
-    if (s->words_alone)
-        buf_add(b, STR("\"embedder\""));
-    if (s->not_reranked)
-        buf_add(b, s->words_alone ? STR(",\"reranker\"") : STR("\"reranker\""));
-    buf_add_c(b, ']');
-}
-
 /* [{"typed": ..., "used": ...}] */
 static void add_repaired(struct buf *b, const struct search *s)
 {
@@ -77,7 +64,7 @@ static void reply_hits(struct request *r, const struct search *s)
     shape_flag(&b, true, s->indexing);
     buf_add(&b, STR(",\"scopeEmpty\":"));
     shape_flag(&b, true, s->scope_empty);
-    add_unavailable(&b, s);
+    shape_unavailable(&b, s->words_alone, s->not_reranked);
     buf_add(&b, STR(",\"repaired\":"));
     add_repaired(&b, s);
     buf_add_c(&b, '}');

@@ -86,9 +86,9 @@ static void add_answer_parts(struct buf *b, const struct message *m)
     shape_ui_citations(b, m);
 }
 
-void shape_ui_metadata(struct buf *b, const struct message *m)
+void shape_ui_metadata_fields(struct buf *b, const struct message *m)
 {
-    buf_add(b, STR("{\"createdAt\":"));
+    buf_add(b, STR("\"createdAt\":"));
     shape_time(b, m->created_ms);
     buf_add(b, STR(",\"status\":"));
     buf_add_json(b, status_name(m->status));
@@ -119,7 +119,6 @@ void shape_ui_metadata(struct buf *b, const struct message *m)
         shape_image(b, m, false);
         buf_add_c(b, '}');
     }
-    buf_add_c(b, '}');
 }
 
 void shape_ui_message(struct buf *b, const struct message *m)
@@ -128,9 +127,9 @@ void shape_ui_message(struct buf *b, const struct message *m)
     buf_add_json(b, m->id);
     buf_add(b, STR(",\"role\":"));
     buf_add_json(b, role_name(m->role));
-    buf_add(b, STR(",\"metadata\":"));
-    shape_ui_metadata(b, m);
-    buf_add(b, STR(",\"parts\":["));
+    buf_add(b, STR(",\"metadata\":{"));
+    shape_ui_metadata_fields(b, m);
+    buf_add(b, STR("},\"parts\":["));
     if (m->role == FOOTNOTE_ASSISTANT) {
         add_answer_parts(b, m);
     } else { /* clients refuse a question without parts: "" is one */

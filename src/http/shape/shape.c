@@ -42,6 +42,18 @@ void shape_str(struct buf *b, struct str s)
         buf_add(b, STR("null"));
 }
 
+void shape_unavailable(struct buf *b, bool words_alone, bool not_reranked)
+{
+    if (!words_alone && !not_reranked)
+        return;
+    buf_add(b, STR(",\"unavailable\":["));
+    if (words_alone)
+        buf_add(b, STR("\"embedder\""));
+    if (not_reranked)
+        buf_add(b, words_alone ? STR(",\"reranker\"") : STR("\"reranker\""));
+    buf_add_c(b, ']');
+}
+
 void shape_time(struct buf *b, int64_t wall_ms)
 {
     char text[CLOCK_TEXT + 1];

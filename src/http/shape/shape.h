@@ -47,7 +47,8 @@ struct feedback;
 void shape_feedback(struct buf *b, const struct message *m);
 void shape_feedback_list(struct buf *b, const struct feedback *list, size_t n);
 void shape_ui_citations(struct buf *b, const struct message *m);
-void shape_ui_metadata(struct buf *b, const struct message *m);
+/* The members of its object, without its braces. */
+void shape_ui_metadata_fields(struct buf *b, const struct message *m);
 /* The picture of a message that has one, but for the closing brace. */
 /* A message whose sources came first is not listed until its text comes. */
 bool shape_is_listed(const struct message *m);
@@ -88,6 +89,9 @@ void shape_strings(struct buf *b, const struct str *s, size_t n);
 void shape_support(struct buf *b, int thousandths);
 /* {"chunk_number":...,"spans":...}: where an answer cites it. */
 void shape_cited(struct buf *b, const struct reference *r);
+/* ,"unavailable":[...] : what is configured and did not help a search; nothing
+ * when all did. */
+void shape_unavailable(struct buf *b, bool words_alone, bool not_reranked);
 /* ,"nextCursor":...} : the end of every list. */
 void shape_next(struct buf *b, struct str next);
 

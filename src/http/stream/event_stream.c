@@ -28,6 +28,7 @@ static void add_end(struct buf *b, const struct feed_entry *e)
         shape_sources(b, m->sources, m->sources_n, SOURCE_CAMEL);
         buf_add(b, STR(",\"lowConfidence\":"));
         shape_flag(b, m->has_low_confidence, m->low_confidence);
+        shape_unavailable(b, e->end->words_alone, e->end->not_reranked);
     }
     buf_add(b, STR("}\n\n"));
 }

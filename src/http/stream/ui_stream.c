@@ -42,8 +42,10 @@ static void add_finish(struct buf *b, const struct feed_end *end)
     buf_add(b, STR("{\"type\":\"finish\",\"finishReason\":"));
     buf_add_json(b, end->finish);
     if (end->message) {
-        buf_add(b, STR(",\"messageMetadata\":"));
-        shape_ui_metadata(b, end->message);
+        buf_add(b, STR(",\"messageMetadata\":{"));
+        shape_ui_metadata_fields(b, end->message);
+        shape_unavailable(b, end->words_alone, end->not_reranked);
+        buf_add_c(b, '}');
     }
     buf_add_c(b, '}');
     end_event(b);
