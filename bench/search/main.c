@@ -1,66 +1,24 @@
-/* main.c - what a search costs: bench/search [--small] [--big] [--vectors].
+/* main.c - what a search costs:
+ *
+ *     bench/search [--small] [--big] [--vectors] [--http] [--passages N]
  *
  * The index alone, as the retriever uses it: a question is analysed, its terms
  * are looked up, the best 200 passages found, pairs of words counted.  Beside
- * it the same questions by SQLite's FTS5 in memory, without function words,
- * which makes FTS5 faster.  CPU time of one thread each, so that other load on
- * the machine is not measured. */
+ * it the same questions by SQLite's FTS5 in memory.  CPU time of one thread
+ * each, so that other load on the machine is not measured.  Then a server over
+ * HTTP (http.c), beside FTS5 and PostgreSQL where TEST_POSTGRES names the
+ * folder of a server's socket: `tools/cluster run` provides one. */
 #include <malloc.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "bench.h"
 #include "retrieve/search/query.h"
-#include "text.h"
-#include "vectors.h"
 
-enum { QUESTIONS = 2000, FTS_QUESTIONS = 100, SLICE = 50000, SLICES_MAX = 64 };
+enum { SLICE = 50000, SLICES_MAX = 64 };
 #define SCRATCH_BYTES ((size_t)64 << 20)
-
-static double cpu_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static void must(bool ok, const char *what)
-{
-    if (ok)
-        return;
-    fprintf(stderr, "search: %s\n", what);
-    exit(1);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return *x < *y ? -1 : *x > *y;
-}
-
-struct times {
-    double ms[QUESTIONS];
-    size_t n;
-};
-
-static double quantile(struct times *t, double q)
-{
-    size_t i = (size_t)(q * (double)t->n);
-
-    qsort(t->ms, t->n, sizeof(*t->ms), by_value);
-    return t->ms[i < t->n ? i : t->n - 1];
-}
-
-/* The passage that question k is about; they are spread over all. */
-static uint32_t asked(uint32_t k, uint32_t passages)
-{
-    return (uint32_t)((uint64_t)k * 2654435761u % passages);
-}
 
 /* ---- The index ---------------------------------------------------------- */
 
@@ -167,7 +125,7 @@ static void ask_all(const struct segment *s, struct analyser *a, struct text *t,
 
     out->n = 0;
     for (uint32_t k = 0; k < QUESTIONS; k++) {
-        uint32_t i = asked(k, s->passages_n);
+        uint32_t i = asked_about(k, s->passages_n);
 
         buf_reset(&b);
         text_question(t, i, false, &b);
@@ -179,74 +137,7 @@ static void ask_all(const struct segment *s, struct analyser *a, struct text *t,
     buf_free(&b);
 }
 
-/* ---- FTS5 --------------------------------------------------------------- */
-
-static sqlite3 *fts_build(struct text *t, uint32_t n)
-{
-    struct buf b = BUF(1 << 20);
-    sqlite3_stmt *add = NULL;
-    sqlite3 *db = NULL;
-
-    must(sqlite3_open(":memory:", &db) == SQLITE_OK &&
-             sqlite3_exec(db,
-                          "CREATE VIRTUAL TABLE p USING fts5(text, "
-                          "tokenize='porter unicode61');BEGIN",
-                          NULL, NULL, NULL) == SQLITE_OK,
-         "no FTS5");
-    sqlite3_prepare_v2(db, "INSERT INTO p(rowid, text) VALUES(?, ?)", -1, &add,
-                       NULL);
-    for (uint32_t i = 0; i < n; i++) {
-        buf_reset(&b);
-        text_passage(t, i, &b);
-        sqlite3_bind_int64(add, 1, i + 1);
-        sqlite3_bind_text(add, 2, b.p, (int)b.n, SQLITE_STATIC);
-        must(sqlite3_step(add) == SQLITE_DONE, "FTS5 failed");
-        sqlite3_reset(add);
-    }
-    sqlite3_finalize(add);
-    sqlite3_exec(db, "COMMIT;INSERT INTO p(p) VALUES('optimize')", NULL, NULL,
-                 NULL);
-    buf_free(&b);
-    return db;
-}
-
-static void fts_ask_all(sqlite3 *db, struct text *t, uint32_t passages,
-                        struct times *out)
-{
-    struct buf b = BUF(1 << 16);
-    sqlite3_stmt *ask = NULL;
-
-    sqlite3_prepare_v2(
-        db, "SELECT rowid FROM p WHERE p MATCH ? ORDER BY rank LIMIT 10", -1,
-        &ask, NULL);
-    out->n = 0;
-    for (uint32_t k = 0; k < FTS_QUESTIONS; k++) {
-        double start;
-
-        buf_reset(&b);
-        text_question(t, asked(k * (QUESTIONS / FTS_QUESTIONS), passages), true,
-                      &b);
-        start = cpu_ms();
-        sqlite3_bind_text(ask, 1, b.p, (int)b.n, SQLITE_STATIC);
-        while (sqlite3_step(ask) == SQLITE_ROW)
-            continue;
-        sqlite3_reset(ask);
-        out->ms[out->n++] = cpu_ms() - start;
-    }
-    sqlite3_finalize(ask);
-    buf_free(&b);
-}
-
 /* ---- All of it ---------------------------------------------------------- */
-
-static double p50_of(const char *what, struct times *t, const char *wanted)
-{
-    double p50 = quantile(t, 0.5);
-
-    printf("  %-13s %8.3f ms p50 %8.3f ms p99   %s\n", what, p50,
-           quantile(t, 0.99), wanted);
-    return p50;
-}
 
 static void measure(uint32_t n, const char *wanted, bool fts)
 {
@@ -266,38 +157,61 @@ static void measure(uint32_t n, const char *wanted, bool fts)
     s = reopen(s);
     ask_all(s, a, t, false, times); /* warm */
     ask_all(s, a, t, false, times);
-    ours = p50_of("search", times, wanted);
+    ours = times_print("search", times, wanted);
     ask_all(s, a, t, true, times);
-    p50_of("in a document", times, "(wanted p99 1)");
+    times_print("in a document", times, "(wanted p99 1)");
     segment_drop(s);
     if (fts) {
-        sqlite3 *db = fts_build(t, n);
-
-        fts_ask_all(db, t, n, times);
         printf("  ratio         %8.1f        (wanted 10)\n",
-               p50_of("FTS5", times, "") / ours);
-        sqlite3_close(db);
+               measure_fts(t, n) / ours);
     }
     analyser_close(a);
     text_close(t);
     free(times);
 }
 
+/* The whole server, and others beside it. */
+static void measure_served(const char *self, uint32_t n)
+{
+    const char *postgres = getenv("TEST_POSTGRES");
+    struct text *t = text_open();
+    char program[600];
+
+    must(t != NULL, "no memory");
+    program_find(self, program, sizeof(program));
+    printf("%u passages over HTTP\n", n);
+    measure_http(program, t, n);
+    (void)measure_fts(t, n);
+    if (postgres)
+        measure_postgres(postgres, t, n);
+    else
+        printf("TEST_POSTGRES is not set: PostgreSQL is NOT measured.  Run "
+               "`make bench`, or `tools/cluster run` this.\n");
+    text_close(t);
+}
+
 int main(int argc, char **argv)
 {
-    bool small = false, big = false, vectors = false;
+    bool small = asked(argc, argv, "--small", false);
+    bool vectors = asked(argc, argv, "--vectors", false);
+    bool http = asked(argc, argv, "--http", false);
+    uint32_t served = small ? 20000 : 250000;
 
-    for (int i = 1; i < argc; i++) {
-        small |= strcmp(argv[i], "--small") == 0;
-        big |= strcmp(argv[i], "--big") == 0;
-        vectors |= strcmp(argv[i], "--vectors") == 0;
-    }
+    for (int i = 1; i + 1 < argc; i++)
+        if (strcmp(argv[i], "--passages") == 0)
+            served = (uint32_t)strtoul(argv[i + 1], NULL, 10);
+    must(served > 0, "--passages needs a number");
+    setvbuf(stdout, NULL, _IOLBF, 0);
     mallopt(M_MMAP_THRESHOLD, 256 << 20);
-    measure_vectors(small ? 20000 : 250000, 384);
+    if (!http)
+        measure_vectors(small ? 20000 : 250000);
     if (vectors)
         return 0;
-    measure(small ? 20000 : 200000, "(wanted 0.5 and 2.5)", true);
-    if (big)
-        measure(1000000, "(wanted p99 8)", false);
+    if (!http) {
+        measure(small ? 20000 : 200000, "(wanted 0.5 and 2.5)", true);
+        if (asked(argc, argv, "--big", false))
+            measure(1000000, "(wanted p99 8)", false);
+    }
+    measure_served(argv[0], served);
     return 0;
 }

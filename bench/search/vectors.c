@@ -1,89 +1,25 @@
 /* vectors.c - what the nearest of many vectors cost, and how many of them the
- * first look by bits misses.
- *
- * The vectors lean one way, as those of embedders do, and lie around a thousand
- * subjects.  Questions lie near a passage.  The embedder's time is its own. */
-#include "vectors.h"
-
-#include <math.h>
+ * first look by bits misses.  The embedder's time is its own. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
+#include "bench.h"
+#include "cloud.h"
 #include "retrieve/dense/vectors.h"
 
-enum { SUBJECTS = 1000, QUESTIONS = 300, CHECKED = 20, NEAREST = 100 };
+enum { ASKED = 300, CHECKED = 20, NEAREST = 100 };
 
-static uint64_t seed = 1;
-
-/* About normal. */
-static float noise(void)
+static struct vectors *make(struct cloud *c, size_t n)
 {
-    float sum = 0;
+    struct vector_block *b = vector_block_new(1, 1, n, CLOUD_SIZE);
+    float one[CLOUD_SIZE];
 
-    for (int i = 0; i < 4; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        sum += (float)(seed >> 40) / 16777216.0F - 0.5F;
+    if (!b)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        cloud_passage(c, i, one);
+        vector_block_add(b, (int64_t)i + 1, (const char *)one);
     }
-    return sum;
-}
-
-static void add_noise(float *out, const float *around, float share, size_t size)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < size; i++) {
-        out[i] = around[i] + share * noise();
-        sum += (double)out[i] * (double)out[i];
-    }
-    for (size_t i = 0; i < size; i++)
-        out[i] = (float)((double)out[i] / sqrt(sum));
-}
-
-static double wall_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static double cpu_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return *x < *y ? -1 : *x > *y;
-}
-
-static struct vectors *make(float *all, float *subjects, size_t n, size_t size)
-{
-    float *lean = calloc(size, sizeof(*lean)),
-          *zero = calloc(size, sizeof(*zero));
-    struct vector_block *b = vector_block_new(1, 1, n, size);
-    struct vectors *v = NULL;
-
-    if (lean && zero && b) {
-        add_noise(lean, zero, 1, size);
-        for (size_t i = 0; i < SUBJECTS; i++)
-            add_noise(subjects + i * size, lean, 0.08F, size);
-        for (size_t i = 0; i < n; i++) {
-            add_noise(all + i * size, subjects + (i / 7 % SUBJECTS) * size,
-                      0.08F, size);
-            vector_block_add(b, (int64_t)i + 1, (const char *)(all + i * size));
-        }
-        v = vectors_new(&b, 1, size, (struct str){"m", 1});
-    }
-    free(lean);
-    free(zero);
-    return v;
+    return vectors_new(&b, 1, CLOUD_SIZE, (struct str){"m", 1});
 }
 
 /* How many of all are nearer than the last that was found, but were not. */
@@ -103,44 +39,37 @@ static size_t count_missed(const struct vectors *v, const float *question,
     return nearer > n ? nearer - n : 0;
 }
 
-void measure_vectors(size_t n, size_t size)
+void measure_vectors(size_t n)
 {
-    float *all = calloc(n * size, sizeof(*all));
-    float *subjects = calloc(SUBJECTS * size, sizeof(*subjects));
-    float *question = calloc(size, sizeof(*question));
     struct arena scratch = ARENA((size_t)64 << 20);
-    double ms[QUESTIONS], cpu[QUESTIONS];
-    struct vectors *v =
-        all && subjects && question ? make(all, subjects, n, size) : NULL;
+    double ms[ASKED], cpu[ASKED];
+    struct cloud *c = cloud_open();
+    struct vectors *v = c ? make(c, n) : NULL;
     size_t missed = 0;
 
-    if (!v)
-        exit(1);
-    for (size_t q = 0; q < QUESTIONS; q++) {
+    must(v != NULL, "no memory");
+    for (size_t q = 0; q < ASKED; q++) {
         struct near_passage near[NEAREST];
-        double began = wall_ms(), cpu_began = cpu_ms();
+        float question[CLOUD_SIZE];
+        double began, cpu_began;
         size_t found = 0;
 
-        add_noise(question, all + q * 6151 % n * size, 0.06F, size);
-        began = wall_ms();
+        cloud_question(c, q * 6151 % n, question);
+        began = seconds_now();
         cpu_began = cpu_ms();
         vectors_nearest(v, &scratch, question, NULL, near, &found, NEAREST);
-        ms[q] = wall_ms() - began;
+        ms[q] = (seconds_now() - began) * 1e3;
         cpu[q] = cpu_ms() - cpu_began;
         arena_reset(&scratch);
         if (q < CHECKED)
             missed += count_missed(v, question, near, found);
     }
-    qsort(ms, QUESTIONS, sizeof(*ms), by_value);
-    qsort(cpu, QUESTIONS, sizeof(*cpu), by_value);
     printf("%zu vectors of %zu: cpu p50 %.2f ms, p99 %.2f ms; wall p50 %.2f ms "
            "(wanted 8); %.0f MB; %.1f %% of the nearest %d missed\n",
-           v->n, v->size, cpu[QUESTIONS / 2], cpu[QUESTIONS * 99 / 100],
-           ms[QUESTIONS / 2], (double)v->bytes / 1e6,
+           v->n, v->size, quantile(cpu, ASKED, 0.5), quantile(cpu, ASKED, 0.99),
+           quantile(ms, ASKED, 0.5), (double)v->bytes / 1e6,
            100.0 * (double)missed / (CHECKED * NEAREST), NEAREST);
     vectors_drop(v);
+    cloud_close(c);
     arena_free(&scratch);
-    free(all);
-    free(subjects);
-    free(question);
 }
