@@ -58,7 +58,9 @@ void cloud_close(struct cloud *c)
 void cloud_passage(struct cloud *c, size_t i, float out[CLOUD_SIZE])
 {
     c->seed = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    c->seed ^= c->seed >> 29;
+    c->seed = (c->seed ^ c->seed >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    c->seed = (c->seed ^ c->seed >> 27) * UINT64_C(0x94d049bb133111eb);
+    c->seed ^= c->seed >> 31;
     add_noise(c, out, c->subjects[i / 7 % SUBJECTS], 0.08F);
 }
 
