@@ -157,8 +157,8 @@ static double ndcg(struct opened *o, const struct set *set, uint64_t seed)
             continue;
         if (set->scoped)
             s.filter = collection_filter(&a, &o->collection, q);
-        if (set->history)
-            s.previous = q->previous;
+        s.earlier = &q->previous;
+        s.earlier_n = set->history && q->previous.p ? 1 : 0;
         if (mistyped)
             s.query = mistype(&a, q->text, &seed);
         must(retriever_search(o->course.retriever, &a, &s, &err), &err);

@@ -22,7 +22,9 @@ enum { AMONG = 5, PASSAGES_OF_A_PAGE = 200, TYPES_MAX = 32 };
 #define SEARCH_BYTES_MAX ((size_t)256 << 20)
 
 struct question {
-    struct str id, type, text, before;
+    struct str id, type, text;
+    const struct str *before;
+    size_t before_n;
     regex_t document, answer;
     bool answerable;
 };
@@ -105,13 +107,21 @@ static void compile(struct arena *a, regex_t *out, struct str pattern)
         die(p.p, "is no regular expression");
 }
 
-static struct str last_of(const struct json *list)
+static void read_before(struct arena *a, const struct json *list,
+                        struct question *q)
 {
-    struct str last = STR_NONE;
+    const struct json *first = list ? list->first : NULL;
+    struct str *before;
+    size_t n = 0;
 
-    for (const struct json *t = list ? list->first : NULL; t; t = t->next)
-        last = t->s;
-    return last;
+    for (const struct json *t = first; t; t = t->next)
+        n++;
+    before = arena_many(a, n + 1, struct str);
+    if (!before)
+        die("questions", "need more memory");
+    for (const struct json *t = first; t; t = t->next)
+        before[q->before_n++] = t->s;
+    q->before = before;
 }
 
 static void read_question(struct arena *a, const struct json *o,
@@ -119,8 +129,8 @@ static void read_question(struct arena *a, const struct json *o,
 {
     *q = (struct question){.id = json_text(o, STR("id")),
                            .type = json_text(o, STR("type")),
-                           .text = json_text(o, STR("question")),
-                           .before = last_of(json_get(o, STR("before")))};
+                           .text = json_text(o, STR("question"))};
+    read_before(a, json_get(o, STR("before")), q);
     if (!q->text.p || !q->type.p)
         die("questions", "need question and type");
     q->answerable = json_text(o, STR("answer")).p != NULL;
@@ -170,7 +180,8 @@ static void ask(const struct real *r, struct arena *a, const struct question *q,
 {
     struct search s = {.who = r->who,
                        .query = q->text,
-                       .previous = q->before,
+                       .earlier = q->before,
+                       .earlier_n = q->before_n,
                        .limit = CHAT_SOURCES_DEFAULT};
     struct best_sentence best[EXTRACTIVE_SENTENCES];
     struct footnote_err err;

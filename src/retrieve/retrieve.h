@@ -110,10 +110,13 @@ struct search {
     struct str course;                  /* absent: all the asker may read */
     const struct search_filter *filter; /* what it is limited to; NULL: all */
     const struct search_filter *within; /* further, as a model asks; NULL */
-    bool kept;                  /* documents of `filter` may be gone since */
-    struct str session;         /* whose past citations count; may be absent */
-    struct str query, previous; /* previous user turn, may be absent */
-    size_t limit;               /* 0: RETRIEVE_HITS */
+    bool kept;          /* documents of `filter` may be gone since */
+    struct str session; /* whose past citations count; may be absent */
+    struct str query;
+    const struct str *earlier; /* questions of the thread, oldest first: what a
+                                  question like "Why?" is about */
+    size_t earlier_n;
+    size_t limit; /* 0: RETRIEVE_HITS */
     enum search_by by;
     bool ignore_citations; /* past citations do not change the ranking */
     enum search_patience patience;

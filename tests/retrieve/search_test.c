@@ -354,12 +354,120 @@ RETRIEVED(the_turn_before_helps_a_follow_up)
     text(ANN, "c", "b", "The efficiency of a lamp is low.");
     text(ANN, "c", "x", "A lamp is a source of light.");
     s.query = STR("what about its efficiency?");
-    s.previous = STR("explain the Carnot engine");
+    s.earlier = &STR("explain the Carnot engine");
+    s.earlier_n = 1;
     look(&s);
     CHECK_STR(hit_id(&s, 0), "a");
-    s.previous = STR("tell me about lamps");
+    s.earlier = &STR("tell me about lamps");
     look(&s);
     CHECK_STR(hit_id(&s, 0), "b");
+}
+
+/* A fourth question of the thread, whose first one names the subject. */
+static void check_follow_up(const char *subject, const char *question,
+                            const char *want)
+{
+    const struct str earlier[] = {STR("How does a lamp shine?"), str_c(subject),
+                                  STR("Why?")};
+    struct search s = {.who = ANN,
+                       .course = STR("c"),
+                       .query = str_c(question),
+                       .earlier = earlier,
+                       .earlier_n = 3};
+
+    look(&s);
+    if (s.hits_n == 0 || strcmp(hit_id(&s, 0), want) != 0)
+        FAIL("\"%s\" finds %s", question, s.hits_n ? hit_id(&s, 0) : "nothing");
+}
+
+RETRIEVED(a_follow_up_is_about_the_subject_of_its_thread)
+{
+    course(ANN, "c");
+    text(ANN, "c", "pump",
+         "A heat pump moves warmth. The efficiency of the heat pump was "
+         "measured; Kelvin invented the heat pump.");
+    text(ANN, "c", "lamp",
+         "A lamp shines. The efficiency of a lamp is low. Swan invented the "
+         "lamp, and Edison invented another.");
+    text(ANN, "c", "de",
+         "Die Wärmepumpe bewegt Wärme. Der Wirkungsgrad der Wärmepumpe ist "
+         "hoch.");
+    text(ANN, "c", "fr",
+         "Le thermostat règle la chaleur. Le rendement du thermostat est "
+         "élevé.");
+    text(ANN, "c", "es",
+         "La caldera calienta el agua. La eficiencia de la caldera es alta.");
+    check_follow_up("What is a heat pump?", "And what about its efficiency?",
+                    "pump");
+    check_follow_up("What is a heat pump?", "Why?", "pump");
+    check_follow_up("What is a heat pump?", "Who invented it?", "pump");
+    check_follow_up("What is a heat pump?", "The efficiency?", "pump");
+    check_follow_up("Was ist eine Wärmepumpe?", "Und ihr Wirkungsgrad?", "de");
+    check_follow_up("Qu'est-ce que le thermostat ?", "Et son rendement ?",
+                    "fr");
+    check_follow_up("¿Qué es una caldera?", "¿Y su eficiencia?", "es");
+}
+
+RETRIEVED(a_long_thread_and_a_long_question_keep_the_subject)
+{
+    struct str thread[101];
+    struct search s = {.who = ANN,
+                       .course = STR("c"),
+                       .query = STR("And its efficiency?"),
+                       .earlier = thread,
+                       .earlier_n = 101};
+    static char words[20000];
+
+    course(ANN, "c");
+    text(ANN, "c", "pump", "The efficiency of the heat pump was measured.");
+    text(ANN, "c", "lamp", "The efficiency of a lamp was measured.");
+    text(ANN, "c", "word", "Glass, copper, and a lamp of brass and tin.");
+    thread[0] = STR("What is a heat pump?");
+    for (size_t i = 1; i < 101; i++)
+        thread[i] = i % 2 ? STR("Why?") : STR("And then?");
+    look(&s);
+    CHECK_STR(hit_id(&s, 0), "pump");
+    for (size_t i = 0; i + 24 < sizeof(words); i += 24)
+        memcpy(words + i, "glass copper brass tin  ", 24);
+    memcpy(words, "lamp ", 5);
+    thread[100] = str_c(words);
+    look(&s);
+    CHECK_STR(hit_id(&s, 0), "lamp");
+    thread[100] = STR("\xff\xfe"); /* not UTF-8: passed over */
+    look(&s);
+    CHECK_STR(hit_id(&s, 0), "pump");
+}
+
+RETRIEVED(a_question_that_stands_by_itself_ranks_as_alone)
+{
+    static const char *const whole[] = {
+        "What is efficiency?", "How is a lamp built?", "Was ist eine Lampe?",
+        "Qu'est-ce que la lampe ?", "¿Qué es la eficiencia?"};
+    struct str earlier = STR("What is a heat pump?");
+
+    course(ANN, "c");
+    text(ANN, "c", "pump",
+         "A heat pump has an efficiency, a lamp, eine Lampe, la lampe, "
+         "eficiencia.");
+    text(ANN, "c", "lamp",
+         "A lamp is built of glass. The efficiency of a lamp: eine Lampe, la "
+         "lampe, eficiencia.");
+    for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++) {
+        struct search alone = search(ANN, "c", whole[i]);
+        struct search s = {.who = ANN,
+                           .course = STR("c"),
+                           .query = str_c(whole[i]),
+                           .earlier = &earlier,
+                           .earlier_n = 1};
+
+        look(&s);
+        CHECK_INT(s.hits_n, alone.hits_n);
+        CHECK_F64(s.confidence, alone.confidence);
+        for (size_t k = 0; k < s.hits_n; k++) {
+            CHECK_STR(hit_id(&s, k), hit_id(&alone, k));
+            CHECK_F64(s.hits[k].score, alone.hits[k].score);
+        }
+    }
 }
 
 RETRIEVED(what_a_thread_cited_comes_first_among_equals)

@@ -102,19 +102,24 @@ static enum footnote_rc read_thread(struct turn *t, struct footnote_err *err)
     return read_course(t, err);
 }
 
-/* What the user asked before this. */
-static struct str previous_question(const struct turn *t)
+/* What the user asked before this, on the path to it. */
+static enum footnote_rc take_earlier(struct turn *t, struct search *s,
+                                     struct footnote_err *err)
 {
     const struct chat_ask *ask = &t->ask;
+    struct str *earlier = arena_many(
+        &t->search_arena, ask->before_n + t->thread_n + 1, struct str);
 
-    for (size_t i = t->thread_n; i > 0; i--)
-        if (t->thread[i - 1].role == FOOTNOTE_USER &&
-            !str_eq(t->thread[i - 1].id, feed_head(t->feed)->question))
-            return t->thread[i - 1].content;
-    for (size_t i = ask->before_n; i > 0; i--)
-        if (ask->before[i - 1].role == FOOTNOTE_USER)
-            return ask->before[i - 1].text;
-    return STR_NONE;
+    TRY(arena_rc(&t->search_arena, err));
+    s->earlier = earlier;
+    for (size_t i = 0; i < ask->before_n; i++)
+        if (ask->before[i].role == FOOTNOTE_USER)
+            earlier[s->earlier_n++] = ask->before[i].text;
+    for (size_t i = 0; i < t->thread_n; i++)
+        if (t->thread[i].role == FOOTNOTE_USER &&
+            !str_eq(t->thread[i].id, feed_head(t->feed)->question))
+            earlier[s->earlier_n++] = t->thread[i].content;
+    return FOOTNOTE_OK;
 }
 
 /* Documents that are ready are still being indexed, and there is time. */
@@ -132,7 +137,7 @@ static enum footnote_rc search(struct turn *t, struct footnote_err *err)
         TRY(read_thread(t, err));
         t->has_thread = true;
         s->query = t->question_text;
-        s->previous = previous_question(t);
+        TRY(take_earlier(t, s, err));
     }
     s->who = t->ask.who;
     s->course = t->ask.course;

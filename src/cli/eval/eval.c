@@ -99,8 +99,8 @@ static struct search make_search(const struct eval *e, struct arena *a,
 
     if (e->scoped)
         s.filter = collection_filter(a, &e->collection, q);
-    if (e->history)
-        s.previous = q->previous;
+    s.earlier = &q->previous;
+    s.earlier_n = e->history && q->previous.p ? 1 : 0;
     return s;
 }
 

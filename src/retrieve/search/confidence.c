@@ -62,13 +62,14 @@ static double ahead(const struct search_run *run)
     return share < 1 ? share : 1;
 }
 
-/* Words of the turn before are searched for as well, at half weight. */
+/* Words of an earlier question may be searched for as well, with less weight.
+ */
 static double reached(const struct query *q, float by_words)
 {
     double reachable = (double)q->idf_sum;
 
     for (size_t i = q->own_n; i < q->groups_n; i++)
-        reachable += (double)q->groups[i].idf / 2;
+        reachable += (double)(q->groups[i].idf * q->groups[i].weight);
     reachable *= REACHABLE;
     if (reachable <= 0)
         return 0;

@@ -77,6 +77,9 @@ enum footnote_rc query_add_term(struct query *q, struct str word, float weight,
 
 /* ---- Words of the question ---------------------------------------------- */
 
+enum { EARLIER_WORDS = 8 };
+#define EARLIER_WEIGHT 0.5F
+
 struct query_word {
     struct str stems[LANGUAGES]; /* absent: not one of the languages */
     struct str folded;
@@ -217,42 +220,58 @@ static void add_pair(struct query *q, uint32_t left, uint32_t right,
     q->pairs[q->pairs_n++] = (struct query_pair){left, right, weight};
 }
 
-enum footnote_rc query_add_text(struct query *q, struct str text, bool previous,
+/* An earlier question names what is asked about.  A long one must not outweigh
+ * the question itself. */
+static float weight_of_earlier(const struct query_word *words, size_t n)
+{
+    size_t content = 0;
+
+    for (size_t i = 0; i < n; i++)
+        content += !words[i].stop;
+    return content <= EARLIER_WORDS
+               ? EARLIER_WEIGHT
+               : EARLIER_WEIGHT * (float)EARLIER_WORDS / (float)content;
+}
+
+enum footnote_rc query_add_text(struct query *q, struct str text, bool earlier,
                                 struct footnote_err *err)
 {
     struct query_word *words =
         arena_many(q->arena, QUERY_WORDS_MAX, struct query_word);
     uint32_t before = NO_TERM, *terms;
-    float weight = previous ? 0.5F : 1.0F;
+    float weight = 1;
     size_t n = 0, first;
-    bool all = !previous; /* function words count when there are no others */
+    bool all = !earlier; /* function words count when there are no others */
 
     terms = arena_many(q->arena, QUERY_WORDS_MAX, uint32_t);
     TRY(arena_rc(q->arena, err));
-    if (!previous)
+    if (!earlier)
         q->own = language_guess(q->analyser, text);
     TRY(read_words(q, text, words, QUERY_WORDS_MAX, &n, err));
     for (size_t i = 0; i < n; i++)
         all = all && words[i].stop;
+    if (earlier)
+        weight = weight_of_earlier(words, n);
     for (size_t i = 0; i < n; i++) {
         if (words[i].stop && !all)
             continue;
         if (is_repeated(words, i, all, &first)) {
             terms[i] = terms[first];
+            before = earlier ? terms[first] : before;
+            if (earlier) /* how often it was said does not matter here */
+                continue;
             repeat_word(q, terms[first], weight);
         } else if (q->groups_n < QUERY_GROUPS_MAX) {
             TRY(add_word(q, &words[i], weight, (uint32_t)q->groups_n, &terms[i],
                          err));
-            q->groups_n++;
+            q->groups[q->groups_n++].weight = weight;
         } else {
             break;
         }
         add_pair(q, before, terms[i], weight);
         before = terms[i];
     }
-    /* "And then?" has no words of its own: what it asks is in the turn before.
-     */
-    if (!previous || q->own_n == 0) {
+    if (!earlier) {
         q->own_n = q->groups_n;
         for (size_t i = 0; i < q->own_n; i++)
             q->idf_sum += q->groups[i].idf;

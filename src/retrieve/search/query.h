@@ -22,7 +22,7 @@ struct segment_range {
 
 struct query_term {
     struct str word;
-    float weight; /* 1; .5 if only the previous turn has it */
+    float weight; /* 1; less if only an earlier question has it */
     float idf;
     uint64_t df;
     uint32_t group;     /* the word of the question that it is a variant of */
@@ -36,9 +36,10 @@ struct query_pair { /* two terms side by side in the question */
 };
 
 struct query_group { /* a word of the question with its variants */
-    float idf;  /* of the most frequent variant; when no passage has any, as of
-                   a term with df 0 */
-    bool known; /* some passage has it as it was typed */
+    float idf; /* of the most frequent variant; when no passage has any, as of
+                  a term with df 0 */
+    float weight;     /* 1; less in an earlier question */
+    bool known;       /* some passage has it as it was typed */
     struct str typed; /* folded */
     struct str meant; /* the term that it is a misspelling of; absent: none */
 };
@@ -66,8 +67,8 @@ struct query {
 /* Begins a query.  The caller has set arena, scratch, analyser and ranges,
  * which are borrowed. */
 enum footnote_rc query_init(struct query *q, struct footnote_err *err);
-/* Adds the words of the question, then those of the previous turn. */
-enum footnote_rc query_add_text(struct query *q, struct str text, bool previous,
+/* Adds the words of the question, then those of an earlier one. */
+enum footnote_rc query_add_text(struct query *q, struct str text, bool earlier,
                                 struct footnote_err *err);
 /* Adds a term, or weight to one that the query has. */
 enum footnote_rc query_add_term(struct query *q, struct str word, float weight,

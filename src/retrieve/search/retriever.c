@@ -181,15 +181,6 @@ static enum footnote_rc open_scope(struct search_run *run,
     return FOOTNOTE_OK;
 }
 
-static struct str cut(struct str s)
-{
-    if (s.n <= RETRIEVE_QUERY_BYTES)
-        return s;
-    s.n = RETRIEVE_QUERY_BYTES;
-    s.n = utf8_whole(s);
-    return s;
-}
-
 static enum footnote_rc open_query(struct search_run *run,
                                    struct footnote_err *err)
 {
@@ -199,10 +190,7 @@ static enum footnote_rc open_query(struct search_run *run,
     q->scratch = &run->scratch;
     q->analyser = run->analyser;
     TRY(query_init(q, err));
-    TRY(query_add_text(q, cut(run->search->query), false, err));
-    if (run->search->previous.p)
-        TRY(query_add_text(q, cut(run->search->previous), true, err));
-    return FOOTNOTE_OK;
+    return query_add_thread(q, run->search, err);
 }
 
 /* ---- Ranking ------------------------------------------------------------ */
@@ -371,8 +359,7 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
     s->indexing = s->words_alone = s->not_reranked = false;
     s->outline = NULL;
     s->repaired_n = 0;
-    if (!s->query.p || !utf8_valid(s->query) ||
-        (s->previous.p && !utf8_valid(s->previous)))
+    if (!s->query.p || !utf8_valid(s->query))
         return err_field(err, FOOTNOTE_INVALID, "query",
                          "is missing or not UTF-8");
     TRY(open_scope(&run, err));
@@ -386,7 +373,7 @@ enum footnote_rc retriever_search(struct retriever *r, struct arena *out,
     if (!run.analyser)
         return err_set(err, FOOTNOTE_NOMEM, "searching");
     TRY(open_ranges(&run, err));
-    if (s->outline_max && outline_is_asked(run.analyser, cut(s->query))) {
+    if (s->outline_max && outline_is_asked(run.analyser, query_cut(s->query))) {
         TRY(outline_find(&run, err));
         if (s->hits_n > 0)
             return FOOTNOTE_OK;

@@ -38,6 +38,15 @@ struct search_run {
 /* Of the query: what the scope leaves of the snapshots. */
 enum footnote_rc open_ranges(struct search_run *run, struct footnote_err *err);
 
+/* ---- thread_words.c ------------------------------------------------------ */
+
+/* The part of a question that is searched. */
+struct str query_cut(struct str question);
+/* Adds the words of the search's question, and of earlier ones when it does not
+ * stand by itself. */
+enum footnote_rc query_add_thread(struct query *q, const struct search *s,
+                                  struct footnote_err *err);
+
 /* ---- hits.c: passages of the index become sources that can be cited ------ */
 
 struct located_hit { /* a hit, and its passage in the index */
