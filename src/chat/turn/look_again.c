@@ -43,7 +43,7 @@ static void count(struct chat *c, enum chat_look outcome)
 /* The minute and how many it has had, in one word. */
 static bool may_ask(struct chat *c)
 {
-    uint64_t minute = (uint64_t)(clock_wall_ms() / MINUTE_MS);
+    uint64_t minute = (uint64_t)(clock_mono_ms() / MINUTE_MS);
     uint64_t was = atomic_load(&c->look_minute), now;
 
     do {

@@ -111,7 +111,7 @@ static void wait_until(struct dense *d, int64_t until_ms)
     int64_t left = until_ms - clock_mono_ms();
     struct timespec at;
 
-    clock_gettime(CLOCK_REALTIME, &at);
+    clock_gettime(CLOCK_MONOTONIC, &at);
     at.tv_sec += left / 1000;
     at.tv_nsec += left % 1000 * 1000000L;
     at.tv_sec += at.tv_nsec / 1000000000L;
@@ -324,6 +324,19 @@ static bool set_options(struct dense *d, const struct dense_options *o)
     return d->query_prefix && d->passage_prefix && name_model(d, o);
 }
 
+static void init_locks(struct dense *d)
+{
+    pthread_condattr_t monotonic;
+
+    pthread_mutex_init(&d->lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&d->load_work, &monotonic);
+    pthread_cond_init(&d->embed_work, &monotonic);
+    pthread_cond_init(&d->done, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
 enum footnote_rc dense_open(struct store *st, const struct dense_options *o,
                             struct dense **out, struct footnote_err *err)
 {
@@ -332,10 +345,7 @@ enum footnote_rc dense_open(struct store *st, const struct dense_options *o,
     *out = NULL;
     if (!d)
         return err_set(err, FOOTNOTE_NOMEM, "opening the retriever");
-    pthread_mutex_init(&d->lock, NULL);
-    pthread_cond_init(&d->load_work, NULL);
-    pthread_cond_init(&d->embed_work, NULL);
-    pthread_cond_init(&d->done, NULL);
+    init_locks(d);
     d->store = st;
     if (!set_options(d, o))
         return err_set(err, FOOTNOTE_NOMEM, "opening the retriever");

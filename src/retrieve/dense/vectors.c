@@ -296,10 +296,11 @@ static bool compare_by_bits(struct nearest *w, struct arena *scratch)
     return true;
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): it counts what is added */
 void vectors_nearest(const struct vectors *v, struct arena *scratch,
                      const float *question, const struct vectors_only *only,
-                     struct near_passage *out, size_t *n, size_t max)
+                     struct near_passage *out,
+                     /* NOLINTNEXTLINE(readability-non-const-parameter) */
+                     size_t *n /* of what is added */, size_t max)
 {
     struct nearest w = {.vectors = v, .out = out, .n = n, .max = max};
 
