@@ -25,7 +25,7 @@ static void check_message(const struct footnote_message *m)
     CHECK_INT(s[0].span_end, strlen(HEAT));
     CHECK_INT(s[1].verdict, FOOTNOTE_CONTRADICTS);
     CHECK_INT(s[1].reason, FOOTNOTE_WHY_CLASH);
-    CHECK(memcmp(TEXT + s[1].word_start, "1971", 4) == 0);
+    CHECK(memcmp(&TEXT[s[1].word_start], "1971", 4) == 0);
     CHECK_INT(s[2].verdict, FOOTNOTE_NOT_FOUND);
     CHECK_INT(s[2].reason, FOOTNOTE_WHY_UNKNOWN);
     CHECK_INT(s[2].span_end, 0);

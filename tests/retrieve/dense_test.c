@@ -294,8 +294,8 @@ RETRIEVED(answers_that_make_no_sense_fail_no_search)
         "{\"data\":[{\"embedding\":[0,0]}]}",
         "{\"data\":[{\"index\":9,\"embedding\":[1]}]}",
         "{\"data\":[{\"index\":-1,\"embedding\":[1]}]}",
-        "{\"data\":[{\"index\":0,\"embedding\":[1]},"
-        "{\"index\":0,\"embedding\":[1]}]}",
+        ("{\"data\":[{\"index\":0,\"embedding\":[1]},"
+         "{\"index\":0,\"embedding\":[1]}]}"),
         "{\"data\":[{\"embedding\":[1e300]},{\"embedding\":[1e300]}]}"};
     struct str two[] = {STR("one"), STR("two")};
     struct embedding op = {

@@ -114,8 +114,9 @@ STORED(sources_come_in_the_order_of_their_numbers)
 
 /* ---- Ten thousand ------------------------------------------------------- */
 
-enum { MESSAGES = 10000, SESSIONS = 100, WRITERS = 32, SOURCES = 4 };
+enum { EACH = 100, SESSIONS = 100, WRITERS = 32, SOURCES = 4 };
 static uint64_t seed;
+static size_t messages_n;
 
 /* splitmix64: any state is a good one, so message i starts at seed + i. */
 static uint64_t roll(uint64_t *state)
@@ -268,7 +269,7 @@ static void save_random(size_t t)
     AUTO(arena_free) struct arena a = ARENA((size_t)64 * 1024 * 1024);
     struct footnote_err own;
 
-    for (size_t i = t; i < MESSAGES; i += WRITERS) {
+    for (size_t i = t; i < messages_n; i += WRITERS) {
         struct message_save op = {.message = some_message(&a, i)};
         struct reference turned[SOURCES];
         size_t n = op.message.sources_n;
@@ -293,7 +294,7 @@ static void check_session(size_t s)
     snprintf(name, sizeof(name), "s%zu", s);
     h.session = str_c(name);
     CHECK_OK(store_read(st, ANN, &a, OP(history), &h, &own), &own);
-    CHECK_INT(h.messages_n, MESSAGES / SESSIONS);
+    CHECK_INT(h.messages_n, messages_n / SESSIONS);
     for (size_t k = 0; k < h.messages_n; k++) {
         size_t i = strtoul(h.messages[k].id.p + 1, NULL, 10);
         struct message want = some_message(&a, i);
@@ -315,8 +316,9 @@ STORED_LIMIT(ten_thousand_random_messages_by_many_threads_come_back, 120)
 
     seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL) * 1000;
     printf("TEST_SEED=%" PRIu64 " makes the same messages\n", seed);
+    messages_n = (size_t)SESSIONS * test_count(EACH, EACH);
     in_threads(WRITERS, save_random);
-    CHECK_INT(sql_i64("SELECT count(*) FROM message"), MESSAGES);
+    CHECK_INT(sql_i64("SELECT count(*) FROM message"), messages_n);
     help_reopen();
     in_threads(4, check_some);
 }
