@@ -86,7 +86,7 @@ static void *serve_one(void *arg)
 static void *accept_all(void *arg)
 {
     int listener = (int)(intptr_t)arg, fd;
-    pthread_t thread;
+    pthread_t thread = 0;
 
     while ((fd = accept(listener, NULL, NULL)) >= 0)
         if (pthread_create(&thread, NULL, serve_one, (void *)(intptr_t)fd) == 0)
@@ -100,7 +100,7 @@ int embedder_start(uint32_t passages)
                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t n = sizeof(a);
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    pthread_t thread;
+    pthread_t thread = 0;
 
     passages_n = passages;
     must(fd >= 0 && bind(fd, (struct sockaddr *)&a, n) == 0 &&

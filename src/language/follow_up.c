@@ -9,8 +9,6 @@
  * words, three of them are one. */
 enum { WORD = 3, ONE_WORD = 3, SHORT = 6, LONG = 12 };
 
-typedef const char *const word_list[];
-
 struct ties {
     const char *const *refers;     /* at most LONG */
     const char *const *may_refer;  /* at most SHORT */
@@ -19,13 +17,8 @@ struct ties {
     const char *const *verbs;      /* a single word is whole with one of them */
 };
 
-#define WORDS(...)                                                             \
-    (word_list)                                                                \
-    {                                                                          \
-        __VA_ARGS__, NULL                                                      \
-    }
-
 // clang-format off
+#define WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 static const struct ties ties[LANGUAGES] = {
     [LANGUAGE_NONE] = {
         .refers = WORDS("它", "他", "她", "这", "這"),
