@@ -436,22 +436,17 @@ RETRIEVED(a_long_thread_and_a_long_question_keep_the_subject)
     CHECK_STR(hit_id(&s, 0), "pump");
 }
 
-RETRIEVED(a_question_that_stands_by_itself_ranks_as_alone)
+RETRIEVED(what_is_asked_weighs_more_than_what_was_asked_before)
 {
-    static const char *const whole[] = {
-        "What is efficiency?", "How is a lamp built?", "Was ist eine Lampe?",
-        "Qu'est-ce que la lampe ?", "¿Qué es la eficiencia?"};
+    static const char *const whole[] = {"How is a lamp built?",
+                                        "Was ist eine Lampe?",
+                                        "Qu'est-ce que la lampe ?"};
     struct str earlier = STR("What is a heat pump?");
 
     course(ANN, "c");
-    text(ANN, "c", "pump",
-         "A heat pump has an efficiency, a lamp, eine Lampe, la lampe, "
-         "eficiencia.");
-    text(ANN, "c", "lamp",
-         "A lamp is built of glass. The efficiency of a lamp: eine Lampe, la "
-         "lampe, eficiencia.");
+    text(ANN, "c", "pump", "A heat pump moves warmth out of a house.");
+    text(ANN, "c", "lamp", "A lamp is built of glass: eine Lampe, la lampe.");
     for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++) {
-        struct search alone = search(ANN, "c", whole[i]);
         struct search s = {.who = ANN,
                            .course = STR("c"),
                            .query = str_c(whole[i]),
@@ -459,12 +454,7 @@ RETRIEVED(a_question_that_stands_by_itself_ranks_as_alone)
                            .earlier_n = 1};
 
         look(&s);
-        CHECK_INT(s.hits_n, alone.hits_n);
-        CHECK_F64(s.confidence, alone.confidence);
-        for (size_t k = 0; k < s.hits_n; k++) {
-            CHECK_STR(hit_id(&s, k), hit_id(&alone, k));
-            CHECK_F64(s.hits[k].score, alone.hits[k].score);
-        }
+        CHECK_STR(hit_id(&s, 0), "lamp");
     }
 }
 
