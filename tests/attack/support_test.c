@@ -111,7 +111,7 @@ CONTRACT(attack_support_of_an_answer_of_ours)
     hold_next();
     attack_send(&a, &c, "POST", "/api/query", "",
                 STR("{\"course_id\":\"sea\",\"thread_id\":\"m\","
-                    "\"query\":\"When did the storm come?\","
+                    "\"query\":\"When was the storm?\","
                     "\"model\":\"extractive\"}"));
     hold_await();
     other_user_goes_on(&a);
