@@ -1,4 +1,5 @@
 // verdict_case.mjs - whether the sources carry the sentences of an answer.
+import { readFile } from 'node:fs/promises';
 import { equal, ok, test } from './case.mjs';
 import { phone } from './browser.mjs';
 import { answered, answers, ask, panel } from './steps.mjs';
@@ -59,6 +60,11 @@ test('what is not carried has a sign, a thin line and a card', { model: true }, 
   equal(await card.locator('del').innerText(), 'not', 'what differs');
   await card.locator('mark').first().waitFor(); // the words that are stored
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Markdown with footnotes' }).first().click();
+  const text = await readFile(await (await saved).path(), 'utf8');
+  ok(/^> 1 of 6 sentences.*:$/m.test(text) && text.includes('> - Not found in the source: “Dogs bark in the night.”'), `what is saved: ${text}`);
   // Keys stop at signs that are no links, too.
   await answers(page).last().focus();
   for (let i = 0; i < 6; i++) await page.keyboard.press(']');

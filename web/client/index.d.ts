@@ -627,6 +627,8 @@ export interface CopyOptions {
   /** Where the answers are: references then link to themselves there, with
    *  their passage (`/c/…#ref-1`); otherwise to the file. */
   sessionId?: string;
+  /** Markdown that stands below an answer, in Markdown alone. */
+  remark?: (message: AnyMessage) => string | null;
 }
 /** Markdown with footnotes: [^1] … [^1]: Lecture 4, slide 14 … */
 export function toMarkdown(message: AnyMessage, o?: CopyOptions): string;

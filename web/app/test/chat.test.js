@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { FootnoteError } from '@footnote/client';
 import { describeError } from '../src/data/describe_error.ts';
 import { examplesOf } from '../src/chat/examples.ts';
-import { fileNameOf } from '../src/chat/export.ts';
+import { fileNameOf } from '../src/chat/save.ts';
 import { versionBeside } from '../src/chat/version_beside.ts';
 import { en } from '../src/i18n/en.ts';
 import { createLocale } from '../src/i18n/index.ts';

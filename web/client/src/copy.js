@@ -78,7 +78,8 @@ function markdownOf(message, prefix, options) {
   const text = rewriteMarkers(textOf(message), sources, (named) => (references
     ? named.map((source) => `[^${label(source)}]`).join('') : ''));
   const cited = references ? sources.filter((source) => source.cited) : [];
-  return { text: text.trim(),
+  const remark = message.role === 'user' ? null : options.remark?.(message);
+  return { text: [text.trim(), remark].filter(Boolean).join('\n\n'),
     notes: cited.map((source) => footnote(source, label(source), links)) };
 }
 

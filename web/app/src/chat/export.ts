@@ -1,10 +1,8 @@
-// Answers to the clipboard and to files.
-import {
-  clipboardOf, conversationToMarkdown, toMarkdown, toPlainText, type AnyMessage, type CitedMessage, type CopyOptions,
-} from '@footnote/client';
+// Answers to the clipboard; for files see save.ts.
+import { clipboardOf, toPlainText, type AnyMessage, type CitedMessage, type CopyOptions } from '@footnote/client';
 
 /** A copy, because an interface is not assignable to AnyMessage's plain object. */
-const plain = (message: CitedMessage): AnyMessage => ({ ...message });
+export const plain = (message: CitedMessage): AnyMessage => ({ ...message });
 
 /** Copies as text and as HTML; false when the browser forbids it. */
 export async function copyAnswer(message: CitedMessage, o: CopyOptions): Promise<boolean> {
@@ -25,20 +23,3 @@ export async function copyText(text: string): Promise<boolean> {
     return false;
   }
 }
-
-function saveFile(text: string, name: string) {
-  const a = document.createElement('a');
-  a.href = URL.createObjectURL(new Blob([text], { type: 'text/markdown' }));
-  a.download = name;
-  a.click();
-  setTimeout(() => URL.revokeObjectURL(a.href), 10_000);
-}
-
-/** Letters and digits of any script, the rest as hyphens. */
-export const fileNameOf = (title: string) =>
-  `${title.normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || 'footnote'}.md`;
-
-export const saveAnswer = (message: CitedMessage, title: string, o: CopyOptions) =>
-  saveFile(toMarkdown(plain(message), o), fileNameOf(title));
-export const saveConversation = (messages: CitedMessage[], title: string, o: CopyOptions) =>
-  saveFile(conversationToMarkdown(messages.map(plain), { ...o, title }), fileNameOf(title));

@@ -4,7 +4,7 @@ import { linkTo, type CitedMessage, type Source } from '@footnote/client';
 import { referenceLine } from '../cite/source_text.ts';
 import { useLocale } from '../i18n/index.ts';
 import { toast } from '../ui/toast.ts';
-import { copyAnswer, copyText, saveAnswer, saveConversation } from './export.ts';
+import { copyAnswer, copyText } from './export.ts';
 
 /** The functions stay the same until conversation, title or language change. */
 export function useExporter(sessionId: string, title: string) {
@@ -22,8 +22,8 @@ export function useExporter(sessionId: string, title: string) {
         void copy(location.origin + linkTo({ sessionId, messageId }), t('linkCopied')),
       copyReferences: (messageId: string, sources: Source[]) =>
         void copy(sources.map((s) => referenceLine(s, { sessionId, messageId }, words.labels)).join('\n'), t('referenceCopied')),
-      saveAnswer: (message: CitedMessage) => saveAnswer(message, title, options),
-      saveConversation: (messages: CitedMessage[]) => saveConversation(messages, title, options),
+      saveAnswer: async (message: CitedMessage) => (await import('./save.ts')).saveAnswer(message, title, options, t),
+      saveConversation: async (messages: CitedMessage[]) => (await import('./save.ts')).saveConversation(messages, title, options, t),
     };
   }, [sessionId, title, t, words]);
 }
