@@ -45,6 +45,8 @@ enum footnote_rc json_read(struct arena *a, struct str text, struct json **out,
 struct json *json_get(const struct json *o, struct str key);
 /* The same when it is a string; absent else. */
 struct str json_text(const struct json *o, struct str key);
+/* NaN of what is no number, also of NULL. */
+double json_number(const struct json *v);
 
 /* Writer: commas are its business.  Misuse is a bug (assert), failures are
  * the buffer's. */

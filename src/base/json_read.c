@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { KEYS_COMPARED = 16, KEY_SHOWN = 60 };
@@ -290,4 +291,13 @@ struct str json_text(const struct json *o, struct str key)
     const struct json *v = json_get(o, key);
 
     return v && v->type == JSON_STR ? v->s : STR_NONE;
+}
+
+double json_number(const struct json *v)
+{
+    if (!v)
+        return (double)NAN;
+    return v->type == JSON_F64   ? v->f
+           : v->type == JSON_I64 ? (double)v->i
+                                 : (double)NAN;
 }

@@ -204,7 +204,7 @@ static enum footnote_rc verdicts(struct buf *b, struct arena *a,
         if (!n)
             continue;
         buf_add(b, STR("<aside><hr>"));
-        noted_head(b, &m->verdicts[i]);
+        noted_head(b, &m->verdicts[i], escaped);
         buf_add(b, STR("<br>\n"));
         for (size_t k = 0; k < n; k++) {
             buf_add(b, STR("<q dir=\"auto\">"));

@@ -84,7 +84,6 @@ static void entry(struct buf *b, struct arena *a, const struct shown_session *s,
     buf_free(&own);
 }
 
-/* A model is named: it is not our measure. */
 static enum footnote_rc verdicts(struct buf *b, struct arena *a,
                                  const struct message *m,
                                  const struct verdict_record *r,
@@ -97,11 +96,7 @@ static enum footnote_rc verdicts(struct buf *b, struct arena *a,
     if (!n)
         return FOOTNOTE_OK;
     buf_add(b, STR("<aside>"));
-    if (!str_eq(r->judge, STR(VERDICT_JUDGE_TEXT))) {
-        escaped(b, r->judge);
-        buf_add(b, STR(": "));
-    }
-    noted_head(b, r);
+    noted_head(b, r, escaped);
     buf_add(b, STR("\n<ul>\n"));
     for (size_t i = 0; i < n; i++) {
         buf_add(b, STR("<li><q dir=\"auto\">"));

@@ -86,7 +86,6 @@ static void note(struct buf *b, struct arena *a, const struct shown_session *s,
     buf_add_c(b, '\n');
 }
 
-/* A model is named: it is not our measure. */
 static enum footnote_rc verdicts(struct buf *b, struct arena *a,
                                  const struct message *m,
                                  const struct verdict_record *r,
@@ -99,11 +98,7 @@ static enum footnote_rc verdicts(struct buf *b, struct arena *a,
     if (!n)
         return FOOTNOTE_OK;
     buf_add(b, STR("\n\n*"));
-    if (!str_eq(r->judge, STR(VERDICT_JUDGE_TEXT))) {
-        escaped(b, r->judge);
-        buf_add(b, STR(": "));
-    }
-    noted_head(b, r);
+    noted_head(b, r, escaped);
     buf_add(b, STR("*\n"));
     for (size_t i = 0; i < n; i++) {
         buf_add(b, STR("\n- \xE2\x80\x9C"));

@@ -95,10 +95,15 @@ enum footnote_rc noted_sentences(struct arena *a, const struct message *m,
     return arena_rc(a, err);
 }
 
-void noted_head(struct buf *b, const struct verdict_record *r)
+void noted_head(struct buf *b, const struct verdict_record *r,
+                void (*escaped)(struct buf *b, struct str s))
 {
     bool words = str_eq(r->judge, STR(VERDICT_JUDGE_TEXT));
 
+    if (!words) {
+        escaped(b, r->judge);
+        buf_add(b, STR(": "));
+    }
     buf_printf(b, "%zu of %zu sentences carried by %s; not these:", r->carried,
                r->n, words ? "the words of their sources" : "their sources");
 }

@@ -15,7 +15,9 @@ enum footnote_rc noted_sentences(struct arena *a, const struct message *m,
                                  const struct verdict_record *r,
                                  struct noted **out, size_t *n,
                                  struct footnote_err *err);
-/* "1 of 4 sentences carried by the words of their sources; not these:" */
-void noted_head(struct buf *b, const struct verdict_record *r);
+/* "1 of 4 sentences carried by the words of their sources; not these:"  A model
+ * is named first, through `escaped`: it is not our measure. */
+void noted_head(struct buf *b, const struct verdict_record *r,
+                void (*escaped)(struct buf *b, struct str s));
 
 #endif

@@ -32,9 +32,7 @@ static bool read_vector(const struct json *list, float *out, size_t size)
     if (!list || list->type != JSON_ARRAY || list->n != size)
         return false;
     for (const struct json *v = list->first; v; v = v->next) {
-        out[i] = (float)(v->type == JSON_F64   ? v->f
-                         : v->type == JSON_I64 ? (double)v->i
-                                               : (double)NAN);
+        out[i] = (float)json_number(v);
         sum += (double)out[i] * (double)out[i];
         i++;
     }

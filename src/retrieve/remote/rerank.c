@@ -32,15 +32,6 @@ static void write_request(struct buf *b, const struct reranking *op)
     json_end(&w, '}');
 }
 
-static double number_of(const struct json *v)
-{
-    if (!v)
-        return (double)NAN;
-    return v->type == JSON_F64   ? v->f
-           : v->type == JSON_I64 ? (double)v->i
-                                 : (double)NAN;
-}
-
 static bool read_scores(struct arena *a, const struct json *list,
                         struct reranking *op)
 {
@@ -52,7 +43,7 @@ static bool read_scores(struct arena *a, const struct json *list,
     for (const struct json *r = list->first; r; r = r->next, seen++) {
         const struct json *index = json_get(r, STR("index"));
         const struct json *score = json_get(r, STR("relevance_score"));
-        double value = number_of(score ? score : json_get(r, STR("score")));
+        double value = json_number(score ? score : json_get(r, STR("score")));
 
         if (!index || index->type != JSON_I64 || index->i < 0 ||
             (uint64_t)index->i >= op->n || has[index->i] || !isfinite(value))
