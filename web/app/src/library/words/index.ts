@@ -1,38 +1,8 @@
 // useWords(): what the library says, in the language of the page.
-import { useLocale, type Language } from '../../i18n/index.ts';
+import { roomWords, type RoomLocale, type TextKeyOf } from '../../i18n/room_words.ts';
 import { en, type LibraryWords } from './en.ts';
 import { es } from './es.ts';
 
-type KeyOf<Form> = { [K in keyof LibraryWords]: LibraryWords[K] extends Form ? K : never }[keyof LibraryWords];
-export type TextKey = KeyOf<string>;
-type PluralKey = KeyOf<{ other: string }>;
-type Values = Record<string, string | number>;
-
-const all: Record<Language, LibraryWords> = { en, es };
-
-export interface LibraryLocale {
-  w(key: TextKey, values?: Values): string;
-  count(key: PluralKey, n: number): string;
-}
-
-export function wordsOf(language: Language): LibraryLocale {
-  const words = all[language];
-  const rules = new Intl.PluralRules(language);
-  const numbers = new Intl.NumberFormat(language);
-  const fill = (text: string, values: Values) =>
-    text.replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
-  return {
-    w: (key, values = {}) => fill(words[key], values),
-    count: (key, n) => {
-      const forms: { other: string; zero?: string } & Partial<Record<Intl.LDMLPluralRule, string>> = words[key];
-      return fill((n === 0 && forms.zero) || forms[rules.select(n)] || forms.other, { count: numbers.format(n) });
-    },
-  };
-}
-
-const made = new Map<Language, LibraryLocale>();
-export function useWords(): LibraryLocale {
-  const { language } = useLocale();
-  if (!made.has(language)) made.set(language, wordsOf(language));
-  return made.get(language)!;
-}
+export type TextKey = TextKeyOf<LibraryWords>;
+export type LibraryLocale = RoomLocale<LibraryWords>;
+export const useWords = roomWords<LibraryWords>({ en, es });
